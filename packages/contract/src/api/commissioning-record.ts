@@ -8,6 +8,17 @@ import { OutputTest } from './output-tests.ts'
 /** The most tests that a record has: the newest ones. */
 export const MAX_RECORDED_TESTS = 1_000
 
+/** A test of a record, with where its datapoints are now: names repeat between systems. */
+const RecordedTest = object({
+  ...OutputTest.properties,
+  connection: nullable(text(), {
+    description: 'The connection of the datapoint; null when it is no longer commissioned',
+  }),
+  unit: nullable(text(), { description: 'Of the datapoint' }),
+  meterUnit: nullable(text()),
+})
+export interface RecordedTest extends Static<typeof RecordedTest> {}
+
 /** What was commissioned on a controller, by whom, and how it was tested. */
 export const CommissioningRecord = object({
   at: time('When the record was made'),
@@ -28,7 +39,7 @@ export const CommissioningRecord = object({
     { description: 'What is commissioned now. Passwords and similar settings are left out' },
   ),
   rolledBack: array(CommissioningVersion, { description: 'Kept versions that the controller went back from' }),
-  tests: array(OutputTest, { description: 'The newest first' }),
+  tests: array(RecordedTest, { description: 'The newest first' }),
 })
 export interface CommissioningRecord extends Static<typeof CommissioningRecord> {}
 

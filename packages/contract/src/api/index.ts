@@ -33,7 +33,12 @@ import { webhookRoutes } from './webhooks.ts'
 
 export type { Replacement } from '../replacement.ts'
 export type { Device, Site } from './administration.ts'
-export { type CommissioningRecord, MAX_RECORDED_TESTS, SignedRecord } from './commissioning-record.ts'
+export {
+  type CommissioningRecord,
+  MAX_RECORDED_TESTS,
+  type RecordedTest,
+  SignedRecord,
+} from './commissioning-record.ts'
 export type {
   Factors,
   OwnPasskey,

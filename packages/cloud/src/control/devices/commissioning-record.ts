@@ -1,8 +1,15 @@
 import type { AuditKey } from '@plantroom/base/audit-key'
 import type { Clock } from '@plantroom/base/clock'
 import { sha256 } from '@plantroom/base/sha256'
-import { API, type CommissioningRecord, MAX_RECORDED_TESTS, type OutputTest } from '@plantroom/contract/api'
+import {
+  API,
+  type CommissioningRecord,
+  MAX_RECORDED_TESTS,
+  type OutputTest,
+  type RecordedTest,
+} from '@plantroom/contract/api'
 import { type CommissioningFile, fileWarnings, isSecretField, jsonOf } from '@plantroom/contract/commissioning'
+import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
@@ -47,7 +54,8 @@ async function recordOf(deps: RecordDeps, device: Device): Promise<Commissioning
   const { systems, versions, tests, softwareOf, clock } = deps
   const { id, name, organizationId } = device
   const all = await versions.list(id, undefined)
-  const loaded = (await systems.list(id)).map(async (system) => {
+  const commissioned = await systems.list(id)
+  const loaded = commissioned.map(async (system) => {
     const file = commissioningFileOf(system)
     const current = all.find(({ technicalSystemId, isCurrent }) => isCurrent && technicalSystemId === system.id)
     return {
@@ -66,7 +74,7 @@ async function recordOf(deps: RecordDeps, device: Device): Promise<Commissioning
     device: { id, name, software: softwareOf(id) },
     systems: await Promise.all(loaded),
     rolledBack: all.filter(({ rolledBack }) => rolledBack !== null),
-    tests: await testsOf(tests, id),
+    tests: placed(await testsOf(tests, id), commissioned),
   }
 }
 
@@ -79,6 +87,21 @@ async function testsOf(tests: RecordDeps['tests'], deviceId: string): Promise<Ou
     cursor = next ?? undefined
   } while (cursor !== undefined && found.length < MAX_RECORDED_TESTS)
   return found
+}
+
+/** Adds where the datapoints of tests are now. */
+function placed(tests: readonly OutputTest[], systems: readonly TechnicalSystem[]): RecordedTest[] {
+  const places = new Map(
+    systems
+      .flatMap(({ connections }) => connections)
+      .flatMap(({ name, datapoints }) => datapoints.map(({ id, unit }) => [id, { name, unit }] as const)),
+  )
+  return tests.map((test) => ({
+    ...test,
+    connection: places.get(test.datapoint.id)?.name ?? null,
+    unit: places.get(test.datapoint.id)?.unit ?? null,
+    meterUnit: (test.meter && places.get(test.meter.id)?.unit) ?? null,
+  }))
 }
 
 /** A record goes to people who must not control the equipment. */

@@ -1,6 +1,6 @@
 import { isSignedBy } from '@plantroom/base/audit-key'
 import { sha256 } from '@plantroom/base/sha256'
-import type { SignedRecord } from '@plantroom/contract/api'
+import type { OutputTest, SignedRecord } from '@plantroom/contract/api'
 import { jsonOf } from '@plantroom/contract/commissioning'
 import type { OutputTestResult, TestReadings } from '@plantroom/contract/output-test'
 import type { ReportEntry } from '@plantroom/contract/reports'
@@ -269,7 +269,10 @@ describe('the record of a commissioning', () => {
     })
     expect(JSON.stringify(record)).not.toContain('secret')
     const { body: listed } = await asOperator(cloud, 'GET', pathOf(tenant, '/tests?limit=100'))
-    expect(record.tests).toEqual(listed.tests)
+    const place = { connection: expect.any(String), unit: expect.any(String) }
+    expect(record.tests).toEqual(
+      (listed.tests as OutputTest[]).map((test) => ({ ...test, ...place, meterUnit: test.meter ? 'kW' : null })),
+    )
     expect(record.tests.length).toBeGreaterThan(0)
   })
 

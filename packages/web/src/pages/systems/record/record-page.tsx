@@ -1,5 +1,5 @@
 import { Button, Code, Group, List, Stack, Text, Title } from '@mantine/core'
-import type { CommissioningRecord, OutputTest } from '@plantroom/contract/api'
+import type { CommissioningRecord, RecordedTest } from '@plantroom/contract/api'
 import { PROTOCOL_LABELS } from '@plantroom/contract/protocols'
 import { useOperation } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
@@ -16,7 +16,9 @@ import { outputTests } from '../../../texts/output-tests.ts'
 import { record as texts } from '../../../texts/record.ts'
 import { schedules } from '../../../texts/schedules.ts'
 import { systems } from '../../../texts/systems.ts'
+import { addressText } from '../editor/address-text.ts'
 import { describeWho } from '../review/describe-change.ts'
+import { describeRange } from '../schedules/describe-limits.ts'
 import classes from './record.module.css'
 
 /** The record of a commissioning, to print, to keep and to hand over. */
@@ -55,7 +57,7 @@ export function RecordPage({ deviceId }: { deviceId: string }) {
               <System key={system.technicalSystemId} system={system} timeZone={record.site.timeZone} />
             ))}
             <RolledBack record={record} />
-            <Tests tests={record.tests} timeZone={record.site.timeZone} unitOf={unitsOf(record)} />
+            <Tests tests={record.tests} timeZone={record.site.timeZone} />
             <div>
               <Text size="sm">{texts.signed}</Text>
               <Code block style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
@@ -89,8 +91,8 @@ function System({
   system: CommissioningRecord['systems'][number]
   timeZone: string
 }) {
-  const rows = file.connections.flatMap(({ name: connection, protocol, datapoints }) =>
-    datapoints.map((datapoint) => ({ connection, protocol, ...datapoint })),
+  const rows = file.connections.flatMap(({ name: connection, datapoints }) =>
+    datapoints.map((datapoint) => ({ connection, ...datapoint })),
   )
   const loaded = { version: version ?? 0, time: at === null ? '' : fullTime(at, timeZone), who: describeWho(by) }
   return (
@@ -111,19 +113,27 @@ function System({
           ))}
         </List>
       )}
+      <List size="sm">
+        {file.connections.map(({ name, protocol, settings }) => (
+          <List.Item key={name}>
+            {name} ({PROTOCOL_LABELS[protocol]}): <Code>{addressText(settings)}</Code>
+          </List.Item>
+        ))}
+      </List>
       <CardTable
         label={format(systems.connectionsLabel, { system: file.technicalSystem })}
         rows={rows}
         keyOf={({ connection, name }) => `${connection}/${name}`}
         columns={[
           { head: texts.columns.datapoint, name: true, cell: ({ name }) => name },
-          {
-            head: texts.columns.connection,
-            cell: ({ connection, protocol }) => `${connection} (${PROTOCOL_LABELS[protocol]})`,
-          },
+          { head: texts.columns.connection, cell: ({ connection }) => connection },
           { head: texts.columns.access, cell: ({ accessType }) => texts.access[accessType] },
           { head: texts.columns.unit, cell: ({ unit }) => unit ?? '–' },
-          { head: texts.columns.address, cell: ({ data }) => <Code>{JSON.stringify(data)}</Code> },
+          {
+            head: schedules.range,
+            cell: ({ writeInputData, unit }) => describeRange({ limits: writeInputData ?? {}, unit }) || '–',
+          },
+          { head: texts.columns.address, cell: ({ data }) => <Code>{addressText(data)}</Code> },
         ]}
       />
     </Stack>
@@ -153,15 +163,7 @@ function RolledBack({ record: { rolledBack, site } }: { record: CommissioningRec
   )
 }
 
-function Tests({
-  tests,
-  timeZone,
-  unitOf,
-}: {
-  tests: readonly OutputTest[]
-  timeZone: string
-  unitOf: (name: string) => string | undefined
-}) {
+function Tests({ tests, timeZone }: { tests: readonly RecordedTest[]; timeZone: string }) {
   const { columns } = outputTests
   return (
     <Stack gap="xs" component="section" aria-label={outputTests.title}>
@@ -176,26 +178,39 @@ function Tests({
           rows={tests}
           keyOf={({ id }) => id}
           columns={[
-            { head: columns.output, name: true, cell: ({ datapoint }) => datapoint.name },
+            {
+              head: columns.output,
+              name: true,
+              cell: ({ datapoint, connection }) => (connection ? `${datapoint.name} (${connection})` : datapoint.name),
+            },
             {
               head: columns.time,
-              cell: ({ startedAt, by }) => (
+              cell: ({ startedAt, result, by }) => (
                 <>
                   <Text size="sm">{fullTime(startedAt, timeZone)}</Text>
+                  {result !== null && <Text size="sm">{`– ${fullTime(result.at, timeZone)}`}</Text>}
                   {by !== null && <Text size="sm">{format(outputTests.by, { name: by })}</Text>}
                 </>
               ),
             },
             {
               head: texts.columns.tested,
-              cell: ({ value, seconds, datapoint }) =>
-                format(outputTests.for, { value: shownValue(value, unitOf(datapoint.name)), seconds }),
+              cell: ({ value, seconds, unit }) =>
+                format(outputTests.for, { value: shownValue(value, unit ?? undefined), seconds }),
             },
-            { head: columns.readings, cell: (test) => readingsOf(test, 'value', unitOf(test.datapoint.name)) },
+            {
+              head: columns.readings,
+              cell: (test) => (
+                <>
+                  <Text size="sm">{readingsOf(test, 'value', test.unit)}</Text>
+                  {test.result?.reason === 'cancelled' && <Text size="sm">{outputTests.cancelled}</Text>}
+                  {test.result?.reason === 'superseded' && <Text size="sm">{outputTests.superseded}</Text>}
+                </>
+              ),
+            },
             {
               head: columns.meter,
-              cell: (test) =>
-                test.meter ? `${test.meter.name}: ${readingsOf(test, 'meter', unitOf(test.meter.name))}` : '–',
+              cell: (test) => (test.meter ? `${test.meter.name}: ${readingsOf(test, 'meter', test.meterUnit)}` : '–'),
             },
             {
               head: columns.moved,
@@ -215,13 +230,9 @@ function Tests({
   )
 }
 
-function readingsOf({ result }: OutputTest, of: 'value' | 'meter', unit: string | undefined): string {
+function readingsOf({ result }: RecordedTest, of: 'value' | 'meter', unit: string | null): string {
   if (!result) return outputTests.noResult
-  return [result.before, result.held, result.after].map((part) => shownValue(part?.[of] ?? null, unit)).join(' → ')
-}
-
-function unitsOf({ systems }: CommissioningRecord): (name: string) => string | undefined {
-  const all = systems.flatMap(({ file }) => file.connections).flatMap(({ datapoints }) => datapoints)
-  const units = new Map(all.map(({ name, unit }) => [name, unit]))
-  return (name) => units.get(name)
+  return [result.before, result.held, result.after]
+    .map((part) => shownValue(part?.[of] ?? null, unit ?? undefined))
+    .join(' → ')
 }

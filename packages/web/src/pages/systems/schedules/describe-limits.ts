@@ -20,7 +20,13 @@ export function limitedDatapoints({ connections }: TechnicalSystem): LimitedData
 }
 
 /** Describes the range of a datapoint; empty when it has none. */
-export function describeRange({ limits: { min, max }, unit }: LimitedDatapoint): string {
+export function describeRange({
+  limits: { min, max },
+  unit,
+}: {
+  limits: { min?: number; max?: number }
+  unit: string | undefined
+}): string {
   if (min !== undefined && max !== undefined) {
     return format(texts.rangeBoth, { min: shownValue(min, unit), max: shownValue(max, unit) })
   }
