@@ -1,5 +1,6 @@
 import { createClient } from '@plantroom/client/client'
 import { sendWithToken } from '@plantroom/client/http'
+import type { CommissioningFile } from '@plantroom/contract/commissioning'
 import { startController } from '../support/controller.ts'
 import { ownFolder } from '../support/folder.ts'
 import { readSetpoints } from '../support/override-setpoints.ts'
@@ -12,7 +13,10 @@ const METER = 'Battery power'
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 390, height: 844 }
 
-test('a manager tests an output, and the meter of the power limit is confirmed by it', async ({ page, demo }) => {
+test('a manager tests an output, and the meter of the power limit is confirmed by it', async ({
+  page,
+  demo,
+}, testInfo) => {
   await using cleanup = new AsyncDisposableStack()
   const folder = cleanup.use(ownFolder()).path
   const admin = createClient(sendWithToken(demo.baseUrl, demo.adminToken))
@@ -74,4 +78,52 @@ test('a manager tests an output, and the meter of the power limit is confirmed b
     await checkAxe(page)
     await expectNothingWider(page, size.width)
   }
+
+  const large = largeSystem(file.connections[0]?.settings)
+  await admin.commission({ orgId, deviceId, body: large })
+  await startSession(page, demo, await addPerson(at, 'admin'))
+  await page.goto(sitePath(at, `/settings/systems/${deviceId}/record`))
+  await expect(page.getByRole('heading', { name: large.technicalSystem })).toBeVisible()
+  await page.emulateMedia({ media: 'print' })
+  await page.setViewportSize(PAPER)
+  await expectNothingWider(page, PAPER.width)
+  const loaded = page.getByRole('region', { name: large.technicalSystem })
+  await expect(loaded.getByRole('row')).toHaveCount(1 + DATAPOINTS)
+  await expect(loaded.getByRole('columnheader', { name: 'Range' })).toBeVisible()
+  await expect(loaded.getByRole('row').last()).toContainText(/^Põrandaküte Größenmaß 300 .*-5\s°C to 35\s°C/)
+  await expect(loaded).toContainText('unitId=1')
+  const tests = page.getByRole('region', { name: 'Output tests' })
+  await expect(tests.getByRole('row').last()).toContainText(`${NAME} (Inverter)`)
+  await expect(tests.getByRole('row').last()).toContainText(new RegExp(`${before + 15}\\s*kW for 10 s`))
+  await expect(tests.getByRole('row').last()).toContainText('the fan started')
+  await expect(page.getByRole('button', { name: 'Print or save as PDF' })).toBeHidden()
+  const pdf = (await page.pdf({ format: 'A4', path: testInfo.outputPath('record.pdf') })).toString('latin1')
+  const pages = pdf.match(/\/Type \/Page\b/g)?.length ?? 0
+  expect(pages).toBeGreaterThan(5)
+  expect(pages).toBeLessThan(25)
 })
+
+/** A page of A4 between its margins. */
+const PAPER = { width: 718, height: 1000 }
+const DATAPOINTS = 300
+
+/** A system with long names in German and Estonian. */
+function largeSystem(settings: Record<string, unknown> = {}): CommissioningFile {
+  return {
+    technicalSystem: 'Büro- und Öökullihall: Lüftungs- und Põrandaküttesüsteem',
+    connections: [
+      {
+        name: 'Verteilergruppe Süd für Größenmessung',
+        protocol: 'modbus-tcp',
+        settings: { ...settings, unitId: 1 },
+        datapoints: Array.from({ length: DATAPOINTS }, (_, index) => ({
+          name: `Põrandaküte Größenmaß ${index + 1} ${'Raumtemperatursollwertverschiebung'.repeat(index % 50 === 0 ? 3 : 1)}`,
+          accessType: 'READ_WRITE' as const,
+          unit: '°C',
+          writeInputData: { min: -5, max: 35 },
+          data: { register: 1000 + index, type: 'int16' },
+        })),
+      },
+    ],
+  }
+}
