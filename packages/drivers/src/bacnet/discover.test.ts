@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Protocol } from '../driver.ts'
 import { never } from '../testing/driver-rig.ts'
 import { scan, scanInStep } from '../testing/scan.ts'
+import { BACNET, dissect, withoutTshark } from '../testing/tshark.ts'
 import { encodeUnconfirmed, SERVICE, UNCONFIRMED } from './apdu.ts'
 import { createBacnetProtocol } from './driver.ts'
 import { DESCRIBING, DEVICE, PROPERTY } from './names.ts'
@@ -14,7 +15,6 @@ import { concat, encodeValue } from './tags.ts'
 import { connectionOf } from './testing/bench.ts'
 import { type SimulatedDevice, startDevice } from './testing/device-simulator.ts'
 import { type SimulatedObject, simulatedObject } from './testing/objects.ts'
-import { dissect, withoutTshark } from './testing/tshark.ts'
 
 const OBJECTS: Record<string, Partial<SimulatedObject>> = {
   'analog-input,1': { name: 'Supply air', description: 'AHU 1', fallback: 19.5, units: 'degrees-celsius' },
@@ -140,7 +140,7 @@ describe('a scan for devices', () => {
     await scan(bacnet(), at(device))
     expect(new Set(device.requests)).toEqual(new Set([SERVICE.readProperty, SERVICE.readPropertyMultiple]))
     if (withoutTshark) return context.skip()
-    const dissected = await dissect(device.datagrams)
+    const dissected = await dissect(device.datagrams, BACNET)
     expect(dissected).toHaveLength(device.datagrams.length)
     expect(dissected.filter(({ isWrong, protocols }) => isWrong || !protocols.endsWith('bacapp'))).toEqual([])
     expect(dissected.map(({ info }) => info).join('\n')).toMatch(/who-Is[\s\S]*i-Am[\s\S]*object-list/)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { BACNET, dissect, withoutTshark } from '../testing/tshark.ts'
 import { startBench } from './testing/bench.ts'
 import type { SimulatedDevice } from './testing/device-simulator.ts'
-import { dissect, withoutTshark } from './testing/tshark.ts'
 
 const OBJECTS = {
   'analog-value,1': {},
@@ -53,7 +53,7 @@ describe.skipIf(withoutTshark)('a third-party reader of frames: tshark', () => {
   test('reads every frame of every kind of device', async () => {
     const datagrams = await exchangeBehindBbmd()
     for (const about of Object.values(DEVICES)) datagrams.push(...(await exchangeEverything(...about)))
-    const dissected = await dissect(datagrams)
+    const dissected = await dissect(datagrams, BACNET)
     expect(dissected).toHaveLength(datagrams.length)
     expect(dissected.filter(({ isWrong }) => isWrong)).toEqual([])
     expect(dissected.filter(({ protocols }) => !/bvlc(?::bacnet:bacapp)?$/.test(protocols))).toEqual([])
@@ -73,6 +73,6 @@ describe.skipIf(withoutTshark)('a third-party reader of frames: tshark', () => {
     const [first] = await exchangeEverything({})
     const bytes = (first?.bytes ?? new Uint8Array()).slice(0, -1)
     bytes[3] = bytes.length
-    expect((await dissect([{ bytes, isOurs: true }]))[0]?.isWrong).toBe(true)
+    expect((await dissect([{ bytes, isOurs: true }], BACNET))[0]?.isWrong).toBe(true)
   })
 })
