@@ -1,31 +1,17 @@
-import {
-  Alert,
-  Button,
-  Fieldset,
-  Group,
-  NumberInput,
-  Paper,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core'
+import { Button, Group, NumberInput, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { OpenadrProgram } from '@plantroom/contract/openadr'
 import { ON_SILENCE, type OnSilence } from '@plantroom/contract/openadr-mapping'
 import type { Profile } from '@plantroom/contract/openadr-profile'
 import { useChange, useOperation } from '../../../api/use-operation.ts'
 import { organizationPath, useOrganization } from '../../../api/use-site.ts'
-import { DocumentField } from '../../../parts/document-field.tsx'
 import { ForAdmins } from '../../../parts/for-admins.tsx'
+import { FormBesideFile } from '../../../parts/form-beside-file.tsx'
 import { Link } from '../../../parts/link.tsx'
 import { ErrorNotice, QueryView } from '../../../parts/notices.tsx'
 import { PageHead } from '../../../parts/page-head.tsx'
-import { SmallButton } from '../../../parts/small-button.tsx'
 import { format } from '../../../texts/format.ts'
 import { openadrMapping as texts } from '../../../texts/openadr-mapping.ts'
-import classes from '../openadr.module.css'
 import { profileName } from '../profile-of.ts'
 import { type MappingDraft, newResource } from './mapping-draft.ts'
 import { ResourceFields } from './resource-fields.tsx'
@@ -66,37 +52,15 @@ function Editor({ program }: { program: OpenadrProgram }) {
       <PageHead title={format(texts.title, { name: program.name })} actions={<Link to={back}>{texts.back}</Link>}>
         {format(texts.intro, { profile: profileName(program) })}
       </PageHead>
-      <div className={classes.editor}>
-        <Stack gap="lg">
-          {editor.isFileBroken && (
-            <Alert color="orange" variant="light" role="status">
-              <Stack gap="xs" align="flex-start">
-                <Text size="sm">{texts.fileBroken}</Text>
-                <SmallButton onClick={editor.undoFile}>{texts.undoFile}</SmallButton>
-              </Stack>
-            </Alert>
-          )}
-          <Fieldset variant="unstyled" p={0} m={0} disabled={editor.isFileBroken} aria-label={texts.form}>
-            <MappingForm
-              draft={draft}
-              profile={profile}
-              datapoints={datapoints}
-              problemAt={(path) => problems.get(path)}
-              onChange={changeForm}
-            />
-          </Fieldset>
-        </Stack>
-        <div className={classes.file}>
-          <DocumentField
-            label={texts.file}
-            description={texts.fileHint}
-            text={editor.text}
-            onChange={editor.changeFile}
-            problems={editor.fileProblems}
-            rows={14}
-          />
-        </div>
-      </div>
+      <FormBesideFile editor={editor} texts={texts}>
+        <MappingForm
+          draft={draft}
+          profile={profile}
+          datapoints={datapoints}
+          problemAt={(path) => problems.get(path)}
+          onChange={changeForm}
+        />
+      </FormBesideFile>
       <Stack gap="xs" mt="lg">
         {save.error && <ErrorNotice error={save.error} title={texts.failed} />}
         <Group>

@@ -1,4 +1,4 @@
-import { Alert, Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { Device } from '@plantroom/contract/api'
 import { type CommissioningFile, measuredPart } from '@plantroom/contract/commissioning'
@@ -9,12 +9,11 @@ import { api } from '../../../api/service.ts'
 import { technicalSystemsOf, useDevices } from '../../../api/use-devices.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
-import { DocumentField } from '../../../parts/document-field.tsx'
 import { ForAdmins } from '../../../parts/for-admins.tsx'
+import { FormBesideFile } from '../../../parts/form-beside-file.tsx'
 import { Link } from '../../../parts/link.tsx'
 import { Empty, ErrorNotice, QueryView } from '../../../parts/notices.tsx'
 import { PageHead } from '../../../parts/page-head.tsx'
-import { SmallButton } from '../../../parts/small-button.tsx'
 import { editor as texts } from '../../../texts/editor.ts'
 import { format } from '../../../texts/format.ts'
 import { scan } from '../../../texts/scan.ts'
@@ -22,7 +21,6 @@ import { systems } from '../../../texts/systems.ts'
 import { outcomeOf, Review } from '../review/review.tsx'
 import { useReview } from '../review/use-review.ts'
 import { ConnectionFields, newConnection } from './connection-fields.tsx'
-import classes from './editor.module.css'
 import { ScanPanel } from './scan/scan-panel.tsx'
 import { TemplateQuestions } from './template-questions.tsx'
 import { useFileEditor } from './use-file-editor.ts'
@@ -123,64 +121,39 @@ function Editor({ device, initial }: { device: Device; initial: CommissioningFil
   const outcome = outcomeOf(review.check.data)
   return (
     <>
-      <div className={classes.editor}>
-        <Stack gap="lg">
-          {editor.isFileBroken && (
-            <Alert color="orange" variant="light" role="status">
-              <Stack gap="xs" align="flex-start">
-                <Text size="sm">{texts.fileBroken}</Text>
-                <SmallButton onClick={editor.undoFile}>{texts.undoFile}</SmallButton>
-              </Stack>
-            </Alert>
-          )}
-          <Fieldset variant="unstyled" p={0} m={0} disabled={editor.isFileBroken} aria-label={texts.form}>
-            <Stack>
-              <TextInput
-                label={texts.system}
-                description={texts.systemHint}
-                value={draft.technicalSystem ?? ''}
-                error={problems.get('technicalSystem')}
-                onChange={({ currentTarget }) => change({ technicalSystem: currentTarget.value })}
-              />
-              {draft.connections.map((connection, at) => (
-                <ConnectionFields
-                  // biome-ignore lint/suspicious/noArrayIndexKey: a name is edited, and connections have no other identity
-                  key={at}
-                  connection={connection}
-                  number={at + 1}
-                  problemAt={(field) => problems.get(`connections[${at}].${field}`)}
-                  onChange={(changed) => change({ connections: draft.connections.with(at, changed) })}
-                  onRemove={() => change({ connections: draft.connections.toSpliced(at, 1) })}
-                  partOf={(datapoint) => measuredPart(draft, datapoint)}
-                  onRead={(address) => api.readEquipment({ orgId, deviceId: device.id, body: address })}
-                />
-              ))}
-              <Group>
-                <Button
-                  variant="default"
-                  onClick={() => change({ connections: [...draft.connections, newConnection()] })}
-                >
-                  {texts.addConnection}
-                </Button>
-                <Button variant="default" aria-expanded={isScanning} onClick={() => setIsScanning(!isScanning)}>
-                  {scan.open}
-                </Button>
-              </Group>
-              {isScanning && <ScanPanel deviceId={device.id} file={draft} onAdd={changeForm} />}
-            </Stack>
-          </Fieldset>
-        </Stack>
-        <div className={classes.file}>
-          <DocumentField
-            label={texts.file}
-            description={texts.fileHint}
-            text={editor.text}
-            onChange={editor.changeFile}
-            problems={editor.fileProblems}
-            rows={14}
+      <FormBesideFile editor={editor} texts={texts}>
+        <Stack>
+          <TextInput
+            label={texts.system}
+            description={texts.systemHint}
+            value={draft.technicalSystem ?? ''}
+            error={problems.get('technicalSystem')}
+            onChange={({ currentTarget }) => change({ technicalSystem: currentTarget.value })}
           />
-        </div>
-      </div>
+          {draft.connections.map((connection, at) => (
+            <ConnectionFields
+              // biome-ignore lint/suspicious/noArrayIndexKey: a name is edited, and connections have no other identity
+              key={at}
+              connection={connection}
+              number={at + 1}
+              problemAt={(field) => problems.get(`connections[${at}].${field}`)}
+              onChange={(changed) => change({ connections: draft.connections.with(at, changed) })}
+              onRemove={() => change({ connections: draft.connections.toSpliced(at, 1) })}
+              partOf={(datapoint) => measuredPart(draft, datapoint)}
+              onRead={(address) => api.readEquipment({ orgId, deviceId: device.id, body: address })}
+            />
+          ))}
+          <Group>
+            <Button variant="default" onClick={() => change({ connections: [...draft.connections, newConnection()] })}>
+              {texts.addConnection}
+            </Button>
+            <Button variant="default" aria-expanded={isScanning} onClick={() => setIsScanning(!isScanning)}>
+              {scan.open}
+            </Button>
+          </Group>
+          {isScanning && <ScanPanel deviceId={device.id} file={draft} onAdd={changeForm} />}
+        </Stack>
+      </FormBesideFile>
       <Stack mt="lg">
         <Group>
           <Button
