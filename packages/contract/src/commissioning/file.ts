@@ -113,6 +113,13 @@ export const CommissioningFile = closedObject({
   keep: optional(
     boolean({ description: 'The controller does not go back by itself, even if it loses connections that it had' }),
   ),
+  /** For people: the system does not have them, its versions do. */
+  templates: optional(
+    array(name, {
+      maxItems: 100,
+      description: 'The templates that the file was made from. Without it, those of the version before count',
+    }),
+  ),
   connections: array(CommissionedConnection, { maxItems: 1_000 }),
   peakShaving: optional(CommissionedPeakShaving),
   powerLimit: optional(CommissionedPowerLimit),
@@ -232,6 +239,8 @@ export const CommissioningVersion = object({
   connections: integer(),
   datapoints: integer(),
   schedules: integer(),
+  templates: array(text(), { description: 'The templates that the file was made from' }),
+  tests: integer({ description: 'Output tests of its datapoints before the next version' }),
   rolledBack: nullable(RolledBackVersion, { description: 'Null for a version that the controller kept' }),
 })
 export interface CommissioningVersion extends Static<typeof CommissioningVersion> {}

@@ -27,6 +27,7 @@ export function fillTemplate(template: Template, given: Answers): Filled {
   const way = template.protocols.find((one) => one.protocol === protocol)
   const file = {
     technicalSystem: name,
+    templates: [template.name],
     connections: [
       {
         name,

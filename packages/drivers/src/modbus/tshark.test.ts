@@ -90,7 +90,8 @@ describe.skipIf(withoutTshark)('a third-party reader of frames: tshark', () => {
     const [first] = await exchangeEverything(protocol(), framing)
     const bytes = Uint8Array.from(first?.bytes ?? [])
     // The length of the frame, or its checksum.
-    bytes[way === MODBUS_TCP ? 5 : bytes.length - 1] ^= 4
+    const at = way === MODBUS_TCP ? 5 : bytes.length - 1
+    bytes[at] = (bytes[at] ?? 0) ^ 4
     const [dissected] = await dissect([{ bytes, isOurs: true }], way)
     expect(dissected?.isWrong === false && dissected.protocols.endsWith('modbus')).toBe(false)
   })

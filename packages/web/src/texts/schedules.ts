@@ -116,6 +116,8 @@ export const schedules = catalogue('schedules', {
     },
     datapoints: '{count, plural, one {# datapoint} other {# datapoints}}',
     schedules: '{count, plural, one {# schedule} other {# schedules}}',
+    templates: 'From the template {names}',
+    tests: '{count, plural, one {# output test} other {# output tests}}',
     removed: 'Removed from the controller',
     whatChanged: 'What changed',
     whatChangedLabel: 'What changed in version {version}',

@@ -1,5 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, test } from 'vitest'
+import formBesideFile from '../parts/form-beside-file.tsx?raw'
 import listPage from '../parts/list-page.tsx?raw'
 import { PSEUDO_MARKS, pseudo } from './choice/pseudo.ts'
 import { translated } from './language.ts'
@@ -140,10 +141,14 @@ describe('every text is used', () => {
     return [group, ...[...constants, ...destructured].flatMap(([, name]) => name ?? [])]
   }
 
-  /** A page hands its texts to the list page, which uses some of them. */
+  /** Parts to which a page hands its texts; they use some of them. */
+  const PARTS = Object.entries({ ListPage: listPage, FormBesideFile: formBesideFile })
   const isHandedOver = (key: string, groups: readonly string[], source: string) =>
-    new RegExp(`<ListPage\\s+texts=\\{(${escaped(groups)})\\}`).test(source) &&
-    new RegExp(`\\btexts\\.${key}\\b`).test(listPage)
+    PARTS.some(
+      ([part, code]) =>
+        new RegExp(`<${part}\\s+texts=\\{(${escaped(groups)})\\}`).test(source) &&
+        new RegExp(`\\btexts\\.${key}\\b`).test(code),
+    )
 
   /** A group whose keys come from data (`texts.state[state]`, `findText(texts.stages, stage)`) is used as a whole. */
   function isUsed(path: readonly string[], groups: readonly string[], source: string): boolean {

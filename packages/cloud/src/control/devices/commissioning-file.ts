@@ -19,14 +19,15 @@ import {
 } from '@plantroom/contract/datapoint'
 import { MIN_CYCLE_SECONDS, NO_ENVELOPE } from './technical-system.ts'
 
-/** Returns the commissioning file of a system. Loading it again changes nothing. Pure. */
-export function commissioningFileOf(system: TechnicalSystem): CommissioningFile {
+/** Returns the commissioning file of a system, made from `templates`. Loading it again changes nothing. Pure. */
+export function commissioningFileOf(system: TechnicalSystem, templates: readonly string[] = []): CommissioningFile {
   const { peakShaving, powerLimit, schedules = [] } = system
   const connections = system.connections.map(writeConnection(failsafesOf(system)))
   const { name: technicalSystem } = system
   const referTo = references({ technicalSystem, connections }, system)
   return {
     technicalSystem,
+    ...(templates.length > 0 && { templates: [...templates] }),
     connections,
     ...(peakShaving && { peakShaving: writePeakShaving(peakShaving, referTo) }),
     ...(powerLimit && { powerLimit: writePowerLimit(powerLimit, referTo) }),

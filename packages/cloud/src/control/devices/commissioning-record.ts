@@ -56,8 +56,8 @@ async function recordOf(deps: RecordDeps, device: Device): Promise<Commissioning
   const all = await versions.list(id, undefined)
   const commissioned = await systems.list(id)
   const loaded = commissioned.map(async (system) => {
-    const file = commissioningFileOf(system)
     const current = all.find(({ technicalSystemId, isCurrent }) => isCurrent && technicalSystemId === system.id)
+    const file = commissioningFileOf(system, current?.templates)
     return {
       technicalSystemId: system.id,
       version: current?.version ?? null,

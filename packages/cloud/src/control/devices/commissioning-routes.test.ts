@@ -2,6 +2,7 @@ import { type CommissioningCheck, type CommissioningVersion, KEPT_VERSIONS } fro
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { addPerson, type SignedInHeaders } from '../../organization/access/testing/people.ts'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../../testing/cloud.ts'
@@ -552,6 +553,40 @@ describe('the versions of a device', () => {
     expect(await versions(`?technicalSystemId=${first?.technicalSystemId}`)).toEqual([second, first])
     const { body } = await asOperator(cloud, 'GET', path(`commissioning/versions/${first?.version}`))
     expect(body).toEqual(plain)
+  })
+
+  test('say which templates they were made from, and how often they were tested', async () => {
+    const file = { ...ROOM, technicalSystem: 'From a template' }
+    await commission({ ...file, templates: ['eastron-sdm630'] })
+    const own = async () => (await versions()).filter(({ technicalSystem }) => technicalSystem === 'From a template')
+    const [first] = await own()
+    const { body: system } = await asOperator(cloud, 'GET', path(`technical-systems/${first?.technicalSystemId}/file`))
+    expect(system.templates).toEqual(['eastron-sdm630'])
+    const client = new pg.Client({ connectionString: cloud.config.databaseUrl })
+    await client.connect()
+    onTestFinished(() => client.end())
+    const addTest = (seconds: number, datapointId: string | undefined) =>
+      client.query(
+        `INSERT INTO output_test (device_id, override_id, datapoint_id, datapoint_name, value, seconds, started_at)
+        VALUES ($1, $2, $3, 'Output', 1, 10, $4)`,
+        [
+          ...[tenant.deviceId, `test ${seconds}`, datapointId],
+          new Date(Date.parse(first?.at ?? '') + seconds * 1000).toISOString(),
+        ],
+      )
+    const datapointId = received.at(-1)?.connections[0]?.datapoints[0]?.id
+    await addTest(0, datapointId)
+    await addTest(-5, datapointId)
+    await addTest(0.001, 'dp_of_another_system')
+    expect(await own()).toMatchObject([{ templates: ['eastron-sdm630'], tests: 1 }])
+    await commission({ ...file, schedules: [] })
+    expect(await own()).toMatchObject([
+      { templates: ['eastron-sdm630'], tests: 0 },
+      { templates: ['eastron-sdm630'], tests: 1 },
+    ])
+    await commission({ technicalSystem: 'From a template', connections: [] })
+    await commission(file)
+    expect((await own()).map(({ templates }) => templates)).toEqual([[], [], ['eastron-sdm630'], ['eastron-sdm630']])
   })
 
   test('stay when the system is removed', async () => {

@@ -72,7 +72,7 @@ export function commissioningRoutes(
     const { deviceId, systemId } = request.params
     const system = await systems.find(deviceId, systemId)
     if (!system) throw new Failure('notFound', `this device has no technical system ${shown(systemId)}`)
-    return commissioningFileOf(system)
+    return commissioningFileOf(system, await versions.templatesOf(deviceId, systemId))
   })
 
   addRoute(app, API.listCommissioningVersions, async (request) => {
@@ -83,11 +83,12 @@ export function commissioningRoutes(
   addRoute(app, API.getCommissioningVersion, async (request): Promise<CommissioningFile> => {
     requireDevice(request.params)
     const { deviceId, version } = request.params
-    const system = VERSION.test(version) ? await versions.find(deviceId, Number(version)) : undefined
-    if (!system) {
+    const kept = VERSION.test(version) ? await versions.find(deviceId, Number(version)) : undefined
+    if (!kept) {
       throw new Failure('notFound', `this device has no version ${shown(version)}, or it is older than those kept`)
     }
-    return commissioningFileOf(system)
+    const { system, templates } = kept
+    return commissioningFileOf(system, templates)
   })
 
   addRoute(

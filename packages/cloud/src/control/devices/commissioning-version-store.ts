@@ -6,6 +6,12 @@ import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
+/** A system as a version has it, and the templates that it was made from. */
+interface KeptSystem {
+  system: TechnicalSystem
+  templates: readonly string[]
+}
+
 export type CommissioningVersionStore = ReturnType<typeof createCommissioningVersionStore>
 
 /** What was commissioned on devices, version by version. */
@@ -15,9 +21,15 @@ export function createCommissioningVersionStore(db: Db) {
     async add(
       deviceId: string,
       system: TechnicalSystem,
-      { at, by, loadId }: { at: Date; by: Actor; loadId?: string },
+      {
+        at,
+        by,
+        loadId,
+        templates,
+      }: { at: Date; by: Actor; loadId?: string; templates?: readonly string[] | undefined },
     ): Promise<number> {
       const { kind, id, name } = by
+      const known = system.connections.length === 0 ? [] : templates
       const { version } = await db
         .insertInto('commissioning_version')
         .values(({ selectFrom, fn, lit }) => ({
@@ -30,6 +42,7 @@ export function createCommissioningVersionStore(db: Db) {
           changed_at: at,
           changed_by: JSON.stringify({ kind, id, name }),
           load_id: loadId ?? null,
+          templates: known ? [...known] : templatesOfLatest(deviceId, system.id),
         }))
         .returning('version')
         .executeTakeFirstOrThrow()
@@ -58,7 +71,14 @@ export function createCommissioningVersionStore(db: Db) {
         .where('device_id', '=', deviceId)
         .$if(systemId !== undefined, (query) => query.where('technical_system_id', '=', systemId ?? ''))
         .orderBy('version', 'desc')
-        .select(['version', 'technical_system_id', 'changed_at', 'changed_by', 'rolled_back as rolledBack'])
+        .select([
+          'version',
+          'technical_system_id',
+          'changed_at',
+          'changed_by',
+          'rolled_back as rolledBack',
+          'templates',
+        ])
         .select([
           sql<string>`document->>'name'`.as('name'),
           sql<boolean>`version = max(version) OVER (PARTITION BY technical_system_id)`.as('isCurrent'),
@@ -68,6 +88,7 @@ export function createCommissioningVersionStore(db: Db) {
             SELECT coalesce(sum(jsonb_array_length(connection->'datapoints')), 0)::int
             FROM jsonb_array_elements(document->'connections') AS connection
           )`.as('datapoints'),
+          testsUntilNext.as('tests'),
         ])
         .execute()
       return rows.map(({ version, technical_system_id, changed_at, changed_by, name, ...rest }) => ({
@@ -101,33 +122,57 @@ export function createCommissioningVersionStore(db: Db) {
      * The system as it was before these loads, without connections when it was not there. `undefined` when it was loaded
      * again since, or no such version is kept.
      */
-    async before(deviceId: string, systemId: string, loadIds: readonly string[]): Promise<TechnicalSystem | undefined> {
+    async before(deviceId: string, systemId: string, loadIds: readonly string[]): Promise<KeptSystem | undefined> {
       const rows = await db
         .selectFrom('commissioning_version')
         .where('device_id', '=', deviceId)
         .where('technical_system_id', '=', systemId)
         .orderBy('version', 'desc')
-        .select(['load_id', 'document'])
+        .select(['load_id', 'document', 'templates'])
         .execute()
       const isUndone = (row: (typeof rows)[number] | undefined) => row?.load_id != null && loadIds.includes(row.load_id)
       const [newest] = rows
       if (!newest || !isUndone(newest)) return undefined
       const first = rows.findLastIndex(isUndone)
       const { id, name } = newest.document
-      return rows[first + 1]?.document ?? { id, name, connections: [] }
+      const { document: system = { id, name, connections: [] }, templates = [] } = rows[first + 1] ?? {}
+      return { system, templates }
     },
 
-    async find(deviceId: string, version: number): Promise<TechnicalSystem | undefined> {
-      const row = await db
+    /** The templates that a system was made from. */
+    async templatesOf(deviceId: string, systemId: string): Promise<readonly string[]> {
+      const { rows } = await sql<{ templates: string[] }>`
+        SELECT ${templatesOfLatest(deviceId, systemId)} AS templates`.execute(db)
+      return rows[0]?.templates ?? []
+    },
+
+    find: (deviceId: string, version: number): Promise<KeptSystem | undefined> =>
+      db
         .selectFrom('commissioning_version')
         .where('device_id', '=', deviceId)
         .where('version', '=', version)
-        .select('document')
-        .executeTakeFirst()
-      return row?.document
-    },
+        .select(['document as system', 'templates'])
+        .executeTakeFirst(),
   }
 }
+
+const templatesOfLatest = (deviceId: string, systemId: string) => sql<string[]>`coalesce((
+  SELECT templates FROM commissioning_version WHERE device_id = ${deviceId} AND technical_system_id = ${systemId}
+  ORDER BY version DESC LIMIT 1
+), '{}')`
+
+/** Counts the tests of the datapoints of a version, until the system had the next one. */
+const testsUntilNext = sql<number>`(
+  SELECT count(*)::int FROM output_test AS test
+  WHERE test.device_id = own.device_id AND (changed_at IS NULL OR test.started_at >= changed_at)
+    AND test.started_at < coalesce((
+      SELECT min(later.changed_at) FROM commissioning_version AS later
+      WHERE later.device_id = own.device_id AND later.technical_system_id = own.technical_system_id
+        AND later.version > own.version
+    ), 'infinity')
+    AND document @> jsonb_build_object('connections', jsonb_build_array(jsonb_build_object(
+      'datapoints', jsonb_build_array(jsonb_build_object('id', test.datapoint_id)))))
+)`
 
 const timeOf = (at: Date | null) => at && formatTimestamp(at.getTime())
 

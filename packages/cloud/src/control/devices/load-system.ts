@@ -49,7 +49,7 @@ export async function loadSystem(
   file: CommissioningFile,
   { deviceId, orgId, base, keyId, by, ask, now }: Load,
 ): Promise<Loaded | undefined> {
-  const { sameEquipment, keep } = file
+  const { sameEquipment, keep, templates } = file
   const loadId = newId('load')
   const addresses = createWrittenAddressStore(tx)
   let targets: readonly DeviceTarget[] = []
@@ -77,7 +77,7 @@ export async function loadSystem(
   if (after.connections.length > 0) await addresses.replace(deviceId, after, targets)
   const version = isUnchanged(before, after)
     ? undefined
-    : await createCommissioningVersionStore(tx).add(deviceId, after, { at: new Date(now), by, loadId })
+    : await createCommissioningVersionStore(tx).add(deviceId, after, { at: new Date(now), by, loadId, templates })
   return { before, after, version, auditKey }
 }
 

@@ -53,13 +53,13 @@ async function follow(deps: RollbackDeps, device: Device, rolledBack: RolledBack
     await systems.lock(deviceId)
     const { loadIds, ...how } = rolledBack
     for (const systemId of await versions.markRolledBack(deviceId, loadIds, how)) {
-      const system = await versions.before(deviceId, systemId, loadIds)
-      if (system) {
-        await restore(deps, tx, device, system)
-        await versions.add(deviceId, system, { at: new Date(clock.now()), by })
+      const before = await versions.before(deviceId, systemId, loadIds)
+      if (before) {
+        await restore(deps, tx, device, before.system)
+        await versions.add(deviceId, before.system, { at: new Date(clock.now()), by, templates: before.templates })
       }
       const subject = { kind: 'device', id: deviceId, name } as const
-      const details = { technicalSystem: { id: systemId, name: system?.name ?? systemId }, ...how }
+      const details = { technicalSystem: { id: systemId, name: before?.system.name ?? systemId }, ...how }
       note({ organizationId, siteId, action: 'commissioning-rolled-back', subject, details })
     }
   })

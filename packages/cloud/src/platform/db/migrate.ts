@@ -66,6 +66,7 @@ import { sql as openadrReconciliations } from './migrations/0065-openadr-reconci
 import { sql as lostShares } from './migrations/0067-lost-shares.ts'
 import { sql as openadrCleanups } from './migrations/0068-openadr-cleanups.ts'
 import { sql as sourceInCharge } from './migrations/0070-source-in-charge.ts'
+import { sql as versionTemplates } from './migrations/0071-version-templates.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -135,6 +136,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0067-lost-shares': lostShares,
   '0068-openadr-cleanups': openadrCleanups,
   '0070-source-in-charge': sourceInCharge,
+  '0071-version-templates': versionTemplates,
 }
 
 /** The names of all migrations of this version, in order. */

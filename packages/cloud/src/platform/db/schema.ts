@@ -163,6 +163,7 @@ interface CommissioningVersionTable {
   changed_at: Date | null
   changed_by: ColumnType<Actor | null, string | null, never>
   load_id: string | null
+  templates: Generated<string[]>
   rolled_back: ColumnType<Omit<RolledBack, 'loadIds'> | null, string | null | undefined, string>
 }
 

@@ -169,6 +169,8 @@ function Version({
                   showsSystem && own.technicalSystem,
                   format(texts.datapoints, { count: datapoints }),
                   format(texts.schedules, { count: own.schedules }),
+                  own.templates.length > 0 && format(texts.templates, { names: own.templates.join(', ') }),
+                  own.tests > 0 && format(texts.tests, { count: own.tests }),
                 ])}
           </Text>
         </div>

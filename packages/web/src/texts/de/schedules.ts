@@ -119,6 +119,8 @@ export const schedules: Translation<typeof english.schedules> = {
     },
     datapoints: '{count, plural, one {# Datenpunkt} other {# Datenpunkte}}',
     schedules: '{count, plural, one {# Zeitprogramm} other {# Zeitprogramme}}',
+    templates: 'Aus der Vorlage {names}',
+    tests: '{count, plural, one {# Ausgangstest} other {# Ausgangstests}}',
     removed: 'Vom Controller entfernt',
     whatChanged: 'Was sich geändert hat',
     whatChangedLabel: 'Was sich in Version {version} geändert hat',

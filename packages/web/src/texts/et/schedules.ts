@@ -118,6 +118,8 @@ export const schedules: Translation<typeof english.schedules> = {
     },
     datapoints: '{count, plural, one {# andmepunkt} other {# andmepunkti}}',
     schedules: '{count, plural, one {# ajakava} other {# ajakava}}',
+    templates: 'Mallist {names}',
+    tests: '{count, plural, one {# väljundi katsetus} other {# väljundi katsetust}}',
     removed: 'Kontrollerilt eemaldatud',
     whatChanged: 'Mis muutus',
     whatChangedLabel: 'Mis muutus versioonis {version}',

@@ -52,7 +52,7 @@ function Editor({ program }: { program: OpenadrProgram }) {
       <PageHead title={format(texts.title, { name: program.name })} actions={<Link to={back}>{texts.back}</Link>}>
         {format(texts.intro, { profile: profileName(program) })}
       </PageHead>
-      <FormBesideFile editor={editor} texts={texts}>
+      <FormBesideFile texts={texts} editor={editor}>
         <MappingForm
           draft={draft}
           profile={profile}

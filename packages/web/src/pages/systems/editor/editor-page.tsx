@@ -121,7 +121,7 @@ function Editor({ device, initial }: { device: Device; initial: CommissioningFil
   const outcome = outcomeOf(review.check.data)
   return (
     <>
-      <FormBesideFile editor={editor} texts={texts}>
+      <FormBesideFile texts={texts} editor={editor}>
         <Stack>
           <TextInput
             label={texts.system}

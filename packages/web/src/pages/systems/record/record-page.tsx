@@ -101,6 +101,9 @@ function System({
         {file.technicalSystem}
       </Title>
       <Text size="sm">{at === null ? schedules.history.before : format(texts.loaded, loaded)}</Text>
+      {file.templates && (
+        <Text size="sm">{format(schedules.history.templates, { names: file.templates.join(', ') })}</Text>
+      )}
       <Text size="sm" fw={600}>
         {format(texts.warnings, { count: warnings.length })}
       </Text>
