@@ -3,7 +3,7 @@ import { countClicks } from './support/clicks.ts'
 import { startInverter } from './support/field-devices.ts'
 import { pressUntil } from './support/keyboard.ts'
 import { checkAxe, expectNothingWider } from './support/look.ts'
-import { expect, sitePath, startSession, test } from './support/test.ts'
+import { expect, LONG, sitePath, startSession, test } from './support/test.ts'
 
 const PHONE = { width: 390, height: 844 }
 const POWER = '4,200\u00A0W'
@@ -100,7 +100,7 @@ test('an installer needs no mouse: a template, a value, a scan and the check by 
 
 const ROWS = 5_000
 
-test('5,000 datapoints are pasted as a table and checked', async ({ page, context, demo, admin }) => {
+test('5,000 datapoints are pasted as a table and checked', { tag: LONG }, async ({ page, context, demo, admin }) => {
   test.setTimeout(300_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await startSession(page, demo, admin)
@@ -142,7 +142,7 @@ for (const [language, words] of Object.entries({
   de: { scan: 'Nach Geräten suchen', where: 'Adresse oder Netz', start: 'Suchen', paste: 'Tabelle einfügen' },
   et: { scan: 'Otsi seadmeid', where: 'Aadress või võrk', start: 'Otsi', paste: 'Kleebi tabel' },
 })) {
-  test(`the page fits on a phone in ${language}`, async ({ page, demo, admin }, testInfo) => {
+  test(`the page fits on a phone in ${language}`, { tag: LONG }, async ({ page, demo, admin }, testInfo) => {
     await using cleanup = new AsyncDisposableStack()
     const inverter = await startInverter()
     cleanup.defer(() => inverter.stop())

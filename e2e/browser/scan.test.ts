@@ -4,7 +4,7 @@ import { startDevice } from '@plantroom/drivers/bacnet/testing/device-simulator'
 import { simulatedObject } from '@plantroom/drivers/bacnet/testing/objects'
 import { startInverter, startMeter } from './support/field-devices.ts'
 import { checkAxe, expectNothingWider } from './support/look.ts'
-import { expect, sitePath, startSession, test } from './support/test.ts'
+import { expect, LONG, sitePath, startSession, test } from './support/test.ts'
 
 const PHONE = { width: 390, height: 844 }
 const SYSTEM = 'Found on site'
@@ -99,7 +99,9 @@ test('an installer scans from a phone, picks what answers, and it becomes part o
     .toEqual([['Sun'], ['Supply air', 'Outside air']])
 })
 
-test('a scan of a network is followed and stopped, and a host that refuses is named', async ({ page, demo, admin }) => {
+test('a scan of a network is followed and stopped, and a host that refuses is named', {
+  tag: LONG,
+}, async ({ page, demo, admin }) => {
   await using cleanup = new AsyncDisposableStack()
   const meter = await startMeter([1])
   cleanup.defer(() => meter.stop())

@@ -27,7 +27,8 @@ export async function startSerialRig(): Promise<DriverRig> {
   await plugIn()
   return startUnitRig({
     createProtocol: createSerialProtocol,
-    settings: { path: join(folder, 'ours') },
+    // The line is another process, which a busy machine keeps waiting while time passes here.
+    settings: { path: join(folder, 'ours'), timeoutMs: 2000 },
     needsTime: true,
     spelled: ['/dev/ttyUSB0', '/dev//ttyUSB0', '/dev/./ttyUSB0'].map((path) => ({ path })),
     otherWays: [{ settings: { path: '/dev/ttyS9' } }, { settings: { baudRate: 9600 } }],
