@@ -152,6 +152,8 @@ test('a page shows the times of the service, whatever the clock of the browser s
   await startSession(page, demo, manager)
   await page.goto(sitePath(demo))
   await expect(page.getByText(/at the site/)).toContainText(new RegExp(`^(${minutes()})`))
+  // Not the state before it, which the reload would remember.
+  await expect(cardOf(page)).toContainText(/Held at\s*24\skW/)
   await expect(cardOf(page)).toContainText(/\(1[45] min.* left\)/)
 
   // What this browser knew is there before the service answers, marked as such.
