@@ -133,7 +133,7 @@ test('the SunSpec template reads the solar inverter of the demo before anything 
     expect(await commissioned()).toBeUndefined()
     await page.getByRole('button', { name: 'Check with the controller' }).click()
     await page.getByRole('button', { name: 'Load file' }).click()
-    await expect.poll(async () => (await commissioned())?.connections[0]?.datapoints.length).toBe(6)
+    await expect.poll(async () => (await commissioned())?.connections[0]?.datapoints.length).toBe(5)
     const id = String((await commissioned())?.connections[0]?.id)
     await expect
       .poll(async () => {
@@ -144,7 +144,7 @@ test('the SunSpec template reads the solar inverter of the demo before anything 
         const values: ConnectionValues['values'] = reply.ok() ? (await reply.json()).data.values : {}
         return Object.values(values).filter(({ value, error }) => value !== null && error === undefined).length
       })
-      .toBeGreaterThanOrEqual(5)
+      .toBeGreaterThanOrEqual(4)
   } finally {
     await operator.commission({ orgId, deviceId, body: { technicalSystem: 'Roof', connections: [] } })
   }

@@ -165,7 +165,7 @@ describe('on a controller', () => {
 })
 
 /** Setpoints for which a SunSpec device has the timer of another one. */
-const SAME_TIMER = ['Power limit active', 'Discharge rate']
+const SAME_TIMER = ['Discharge rate']
 
 /** Whether equipment gives a setpoint up by itself, as its template says. */
 const fallsBack = ({ name, failsafe, writeInterval = 0 }: CommissionedDatapoint) =>
