@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { readTemplate, templateNames } from '@plantroom/base/template-folder'
 import { type CommissionedDatapoint, failsafeOf } from '@plantroom/contract/commissioning'
+import type { ControlState } from '@plantroom/contract/control-state'
 import { IDENTITY_SCALER, type TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { Template } from '@plantroom/contract/templates'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
@@ -58,7 +59,12 @@ async function simulate(name: string, controller: Controller, clock: Clock = sys
 
 async function call(
   { device }: Controller,
-  command: 'commission' | 'getTechnicalConnectionValues' | 'demandResponseOverride' | 'demandResponseCancel',
+  command:
+    | 'commission'
+    | 'getControlState'
+    | 'getTechnicalConnectionValues'
+    | 'demandResponseOverride'
+    | 'demandResponseCancel',
   data: object,
 ) {
   return JSON.parse(await device.handlers[command](data as Record<string, unknown>, aCaller()))
@@ -121,6 +127,15 @@ async function hold(controller: Controller, datapointId: string, value: number):
   return (await call(controller, 'demandResponseOverride', { datapointId, value, ...window })).id
 }
 
+/** The controller says so itself only after a reading, and a setpoint may count as followed by other registers too. */
+function expectFollowed(controller: Controller, overrideId: string): Promise<void> {
+  const followed = { state: 'holding', trouble: null, troubleReason: null }
+  return eventually(async () => {
+    const { holds } = (await call(controller, 'getControlState', {})) as ControlState
+    expect(holds.find((each) => each.overrideId === overrideId)).toMatchObject(followed)
+  })
+}
+
 function expectShown(equipment: SimulatedTemplate, datapoint: CommissionedDatapoint, value: number): Promise<void> {
   const expected = [datapoint.name, expect.closeTo(value, 3)]
   return eventually(() => expect([datapoint.name, shownBy(equipment, datapoint)]).toEqual(expected))
@@ -156,6 +171,7 @@ describe('on a controller', () => {
       expect([datapoint.name, setpoint]).not.toEqual([datapoint.name, before])
       const id = await hold(controller, idOf(name, datapoint.name), setpoint)
       await expectShown(equipment, datapoint, setpoint)
+      await expectFollowed(controller, id)
       const failsafe = datapoint.failsafe && failsafeOf(datapoint.failsafe)
       if (failsafe) await eventually(() => expect(equipment.raw(failsafe.register)).toBe(datapoint.failsafe?.seconds))
       await call(controller, 'demandResponseCancel', { id })
