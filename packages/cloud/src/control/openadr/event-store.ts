@@ -20,14 +20,11 @@ export interface ChangedEvent {
   endsAt: Date | null
 }
 
-export interface CurrentEvent extends StoredEvent {
-  /** `null` without an end. */
-  endsAt: Date | null
-}
+export type CurrentEvent = Pick<ChangedEvent, 'id' | 'known' | 'endsAt'>
 
-/** Holds for an event that still has a say in what is placed. */
-export const stillCounts = ({ endsAt }: CurrentEvent, now: number): boolean =>
-  endsAt === null || endsAt.getTime() > now - STILL_COUNTS_MS
+/** Holds for an event that still has a say in what is placed at a time. */
+export const stillCounts = ({ endsAt }: CurrentEvent, at: number): boolean =>
+  endsAt === null || endsAt.getTime() > at - STILL_COUNTS_MS
 
 /** The events of programs. */
 export function createEventStore(db: Db) {
@@ -48,13 +45,14 @@ export function createEventStore(db: Db) {
       return new Map(rows.map((row) => [row.known.event.id, row]))
     },
 
-    /** The events that the VTN has, and that counted at a time or later. */
-    async current(programId: string, since: Date): Promise<CurrentEvent[]> {
+    /** The events that the VTN has, and that counted at a time or later. Those that were just saved are not read again. */
+    async current(programId: string, since: number, saved: readonly CurrentEvent[]): Promise<CurrentEvent[]> {
       const { rows } = await sql<CurrentEvent>`
         SELECT id, known, ends_at AS "endsAt" FROM openadr_event
         WHERE program_id = ${programId} AND deleted_at IS NULL
-          AND (ends_at IS NULL OR ends_at > ${new Date(since.getTime() - STILL_COUNTS_MS)})`.execute(db)
-      return rows
+          AND (ends_at IS NULL OR ends_at > ${new Date(since - STILL_COUNTS_MS)})
+          AND id <> ALL(${saved.map(({ id }) => id)}::text[])`.execute(db)
+      return [...rows, ...saved.filter((event) => stillCounts(event, since))]
     },
 
     /** The events that the VTN still had when a time ended, and that were not over when it began. */

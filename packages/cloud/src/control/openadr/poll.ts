@@ -112,8 +112,9 @@ function record(
     await createProgramStore(tx).addMade(program.id, asked?.made ?? [])
     const at = clock.now()
     const current: StoredProgram = { ...program, found, ...asked?.state }
-    if (asked?.heard && found.events !== program.found.events) await applyEvents(tx, program.id, asked.heard, at)
-    const events = await createEventStore(tx).current(program.id, new Date(at - LOOKBACK_MS))
+    const isChanged = found.events !== program.found.events
+    const saved = asked?.heard && isChanged ? await applyEvents(tx, program.id, asked.heard, at) : []
+    const events = await createEventStore(tx).current(program.id, at - LOOKBACK_MS, saved)
     const { nextAt, missing, omitted } = await reconcile(tx, current, events, at)
     const reportAt = await addReports(tx, current, events, at)
     const outcome: PollOutcome = {
@@ -178,8 +179,13 @@ function describe(error: unknown): ReturnType<typeof problemOf> {
   return error instanceof Failure ? { problem: error.message, retryAfterS: null } : problemOf(error)
 }
 
-/** Stores what has changed among the events of a VTN, in a transaction. */
-async function applyEvents(tx: Db, programId: string, { events, unreadable }: Heard, now: number): Promise<void> {
+/** Stores what has changed among the events of a VTN, in a transaction. Returns the changed events. */
+async function applyEvents(
+  tx: Db,
+  programId: string,
+  { events, unreadable }: Heard,
+  now: number,
+): Promise<ChangedEvent[]> {
   const store = createEventStore(tx)
   const versions = await store.versions(programId)
   const changed = events.filter(({ id, version }) => versions.get(id) !== version)
@@ -200,6 +206,7 @@ async function applyEvents(tx: Db, programId: string, { events, unreadable }: He
     return { id: stored?.id ?? newId('evt'), known, startsAt: dateOf(span?.from), endsAt: dateOf(span?.to) }
   })
   await store.save(programId, saved, new Date(now))
+  return saved
 }
 
 const dateOf = (time: number | undefined) => (time === undefined || Math.abs(time) >= LATEST_MS ? null : new Date(time))
