@@ -7,7 +7,7 @@ const LONGEST_REST_MS = 1_000
 export interface FairQueueLimits {
   /** Works that run at once, of all groups. */
   atOnce?: number
-  atOncePerGroup?: number
+  atOncePerGroup?: number | ((group: string) => number)
   /** Works that wait, of all groups. When they are that many, the group with the most gives way to one with fewer. */
   waiting?: number
   waitingPerGroup: number
@@ -20,6 +20,8 @@ export type Full = 'group' | 'all'
 
 /** Work of several groups, which are served in turn, so that the long queue of one group does not delay the others. */
 export interface FairQueue {
+  /** Reports whether work of this group would run at once. */
+  hasPlace(group: string): boolean
   /**
    * Runs `work` when it is the turn of its group; within a group, in the order of arrival. Rejects without running it when
    * there is no room to wait, or when `signal` is aborted while it waits.
@@ -48,7 +50,8 @@ export function createFairQueue(limits: FairQueueLimits, refuse: (full: Full) =>
   let running = 0
   let waiting = 0
 
-  const mayStart = (group: Group) => group.running < atOncePerGroup
+  const mostOf = typeof atOncePerGroup === 'function' ? atOncePerGroup : () => atOncePerGroup
+  const mayStart = (group: Group) => group.running < mostOf(group.name)
 
   function startNext(): void {
     for (const group of turns) {
@@ -128,11 +131,15 @@ export function createFairQueue(limits: FairQueueLimits, refuse: (full: Full) =>
     })
   }
 
+  const groupOf = (name: string): Group => groups.get(name) ?? { name, running: 0, waiting: [] }
+  const hasPlace = (group: Group) => running < atOnce && mayStart(group) && group.waiting.length === 0
+
   return {
+    hasPlace: (name) => hasPlace(groupOf(name)),
     run(name, work, signal) {
       if (signal?.aborted) return Promise.reject(signal.reason)
-      const group = groups.get(name) ?? { name, running: 0, waiting: [] }
-      if (running < atOnce && mayStart(group) && group.waiting.length === 0) {
+      const group = groupOf(name)
+      if (hasPlace(group)) {
         groups.set(name, group)
         running += 1
         group.running += 1

@@ -1,3 +1,4 @@
+import { correlate, currentCorrelation } from '@plantroom/base/correlation'
 import { createLog } from '@plantroom/base/log'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
@@ -85,6 +86,20 @@ async function start() {
 }
 const answers = async () => done
 const silent = () => new Promise<never>(() => {})
+
+test('a look that a request asks for is work of the service: it is for the tasks of everyone', async () => {
+  const { startProcess } = await start()
+  const asked: object[] = []
+  const { tasks } = startProcess(answers, {
+    async endOverdue() {
+      asked.push(currentCorrelation())
+      return undefined
+    },
+  })
+  correlate({ organizationId: 'ours' }, () => tasks.wake())
+  await tasks.close()
+  expect(asked).toEqual([{}])
+})
 
 describe('a task of a controller', () => {
   test('is done once, by one of several processes, and is gone then', async () => {

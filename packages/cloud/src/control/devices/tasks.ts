@@ -1,4 +1,5 @@
 import { within } from '@plantroom/base/clock'
+import { uncorrelated } from '@plantroom/base/correlation'
 import { timeOf } from '../../platform/work/index.ts'
 import { createLane, type Lane, type LaneDeps, type TaskKind } from './task-lane.ts'
 import type { TaskOwner, TaskResult } from './task-store.ts'
@@ -65,7 +66,8 @@ export function startDeviceTasks(deps: LaneDeps): DeviceTasks {
     timer.at = Number.POSITIVE_INFINITY
     if (closing.signal.aborted) return
     isWoken = true
-    looking ??= lookWhileWoken().finally(() => {
+    // A look is for the tasks of everyone, whoever asks for it.
+    looking ??= uncorrelated(lookWhileWoken).finally(() => {
       looking = undefined
       // Woken after the last look had ended.
       if (isWoken) wake()

@@ -54,11 +54,12 @@ function releases(deps: FleetDeps): TaskKind<ReleaseTarget, ReleaseResult> {
     store: (results) => store.settleReleases(results, timeOf(clock)),
     async endOverdue() {
       const now = clock.now()
-      await store.endOverdueReleases(new Date(now))
-      if (clock.monotonic() - cleanedAt < CLEAN_MS) return undefined
-      cleanedAt = clock.monotonic()
-      await store.removeOld(new Date(now), new Date(now - KEPT_MS), KEPT_TARGETS)
-      return undefined
+      const isBehind = await store.endOverdueReleases(new Date(now))
+      if (clock.monotonic() - cleanedAt >= CLEAN_MS) {
+        cleanedAt = clock.monotonic()
+        await store.removeOld(new Date(now), new Date(now - KEPT_MS), KEPT_TARGETS)
+      }
+      return isBehind ? new Date(now) : undefined
     },
   }
 }

@@ -9,13 +9,15 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /** What is overdue is ended by both kinds of tasks; the store remembers what it was asked for. */
-function open({ nextDeadline }: { nextDeadline?: Date } = {}) {
+function open({ nextDeadline, isBehind = false }: { nextDeadline?: Date; isBehind?: boolean } = {}) {
   const clock = createManualClock()
   const asked: unknown[][] = []
   const remember =
     (name: string) =>
-    async (...args: unknown[]) =>
-      void asked.push([name, ...args.map((arg) => (arg instanceof Date ? arg.getTime() - clock.now() : arg))])
+    async (...args: unknown[]) => {
+      asked.push([name, ...args.map((arg) => (arg instanceof Date ? arg.getTime() - clock.now() : arg))])
+      return isBehind
+    }
   const store = {
     endOverdueReleases: remember('end releases'),
     splitLost: async () => {},
@@ -38,6 +40,12 @@ test('a dispatch ends a quarter of a second after its deadline, so that the last
   expect(await endPlacements?.()).toEqual(new Date(deadline.getTime() + 250))
   expect(asked).toEqual([['expire', 0, -250]])
   expect(await open().endPlacements?.()).toBeUndefined()
+})
+
+test('releases that one call leaves over are ended at once, not at the next sweep', async () => {
+  const { clock, endReleases } = open({ isBehind: true })
+  expect(await endReleases?.()).toEqual(new Date(clock.now()))
+  expect(await open().endReleases?.()).toBeUndefined()
 })
 
 test('old dispatches are removed every 10 minutes: after 90 days, and beyond a million targets', async () => {

@@ -59,15 +59,16 @@ export async function endTargets(
     ) ${addReleases('changed')}`.execute(tx)
 }
 
-/** Nothing is left to release when the window is over: controllers end an override themselves. */
-export async function endReleases(db: Db, now: Date): Promise<void> {
-  await sql`
+/** Nothing is left to release when the window is over: controllers end an override themselves. Returns how many ended. */
+export async function endReleases(db: Db, now: Date, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`
     WITH over AS (
       SELECT dispatch_id, position, device_id FROM fleet_target
-      WHERE release = 'pending' AND to_at <= ${now} FOR UPDATE SKIP LOCKED
+      WHERE release = 'pending' AND to_at <= ${now} LIMIT ${most} FOR UPDATE SKIP LOCKED
     ), gone AS (
       DELETE FROM device_task AS task USING over AS target WHERE ${isTaskOf(RELEASE)}
     )
     UPDATE fleet_target AS target SET release = 'unconfirmed' FROM over
     WHERE target.dispatch_id = over.dispatch_id AND target.position = over.position`.execute(db)
+  return Number(numAffectedRows ?? 0n)
 }

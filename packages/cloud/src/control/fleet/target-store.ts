@@ -15,6 +15,9 @@ import { countOutcomes, type DispatchKind } from './dispatch-store.ts'
 import { splitAgain } from './limit-round-store.ts'
 import { addReleases, endReleases, endTargets, isTaskOf, PLACEMENT, RELEASE } from './target-end-store.ts'
 
+/** Targets that one transaction ends: the others wait for the next one, and so do requests. */
+const AT_ONCE = 1_000
+
 interface Target {
   dispatchId: string
   position: number
@@ -96,7 +99,10 @@ export function createTargetStore(db: Db, onEnded: OnEnded) {
           WHERE ${isGiven} AND release = 'pending'`.execute(tx)
       }),
 
-    /** Ends what was not accepted by its deadline: `expired` if it may have been sent, otherwise `offline`. */
+    /**
+     * Ends what was not accepted by its deadline: `expired` if it may have been sent, otherwise `offline`. Organizations take
+     * turns. What is too much for one transaction is left to the next call.
+     */
     expire: (now: Date, deadlineBefore: Date): Promise<void> =>
       db.transaction().execute((tx) => expire(tx, now, deadlineBefore, onEnded)),
 
@@ -106,7 +112,8 @@ export function createTargetStore(db: Db, onEnded: OnEnded) {
       return (await running.select('deadline').orderBy('deadline').limit(1).executeTakeFirst())?.deadline
     },
 
-    endOverdueReleases: (now: Date): Promise<void> => endReleases(db, now),
+    /** Ends releases that are of no use any more. Reports whether some are left to the next call. */
+    endOverdueReleases: async (now: Date): Promise<boolean> => (await endReleases(db, now, AT_ONCE)) === AT_ONCE,
 
     /** Removes dispatches that ended before this time, and the oldest ones beyond so many targets of an organization. */
     async removeOld(now: Date, before: Date, mostTargets: number): Promise<void> {
@@ -248,15 +255,16 @@ async function settleRefused(tx: Db, results: readonly Refused[], now: RawBuilde
 }
 
 async function expire(tx: Db, at: Date, deadlineBefore: Date, onEnded: OnEnded): Promise<void> {
-  const due = await tx
-    .selectFrom('fleet_dispatch')
-    .where('state', '=', 'running')
-    .where('deadline', '<=', deadlineBefore)
-    .select('id')
-    .orderBy('id')
-    .forUpdate()
-    .skipLocked()
-    .execute()
+  const { rows: due } = await sql<{ id: string }>`
+    WITH due AS (
+      SELECT id, targets, deadline, row_number() OVER (PARTITION BY organization_id ORDER BY deadline, id) AS turn
+      FROM fleet_dispatch WHERE state = 'running' AND deadline <= ${deadlineBefore}
+    ), placed AS (
+      SELECT id, sum(targets) OVER (ORDER BY turn, deadline, id) - targets AS before FROM due
+    )
+    SELECT id FROM fleet_dispatch
+    WHERE state = 'running' AND id IN (SELECT id FROM placed WHERE before < ${AT_ONCE})
+    ORDER BY id FOR UPDATE SKIP LOCKED`.execute(tx)
   if (due.length === 0) return
   const ids = due.map(({ id }) => id)
   const now = sql<Date>`${at}::timestamptz`

@@ -61,8 +61,8 @@ test('an organization whose transactions wait for each other does not keep anoth
   held.resolve()
   await Promise.all([holder, ordinary, ...greedy])
   expect(order.length).toBe(61)
-  // All connections were in use, and then it was its turn.
-  expect(order.indexOf('ordinary')).toBeLessThan(30)
+  // Most connections were free.
+  expect(order.indexOf('ordinary')).toBeLessThan(10)
 })
 
 describe('a server that ends idle connections', () => {

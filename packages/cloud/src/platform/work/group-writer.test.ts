@@ -1,3 +1,4 @@
+import { correlate, currentCorrelation } from '@plantroom/base/correlation'
 import { createLog } from '@plantroom/base/log'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { expect, test } from 'vitest'
@@ -34,6 +35,16 @@ test('gathers items while a group is written, and then writes them together', as
   await end()
   writer.add(5)
   expect(written()).toEqual([[1], [2, 3, 4], [5]])
+})
+
+test('writes what a request adds as work of the service: a group also has items of others', async () => {
+  const asked: object[] = []
+  const [clock, log] = [createManualClock(), createLog('test', 'silent')]
+  const write = async () => void asked.push(currentCorrelation())
+  const writer = createGroupWriter({ write, what: 'numbers', clock, log })
+  correlate({ organizationId: 'org' }, () => writer.add(1))
+  await writer.close()
+  expect(asked).toEqual([{}])
 })
 
 test('writes at most 50 items in one statement', async () => {

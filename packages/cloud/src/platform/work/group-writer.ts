@@ -1,4 +1,5 @@
 import { type Clock, sleep } from '@plantroom/base/clock'
+import { uncorrelated } from '@plantroom/base/correlation'
 import type { Log } from '@plantroom/base/log'
 
 const RETRY_MS = 1_000
@@ -71,7 +72,7 @@ export function createGroupWriter<Item>(deps: {
         if (own) own.push(item)
         else shares.set(share, [item])
       }
-      writing ??= writeWaiting().finally(() => {
+      writing ??= uncorrelated(writeWaiting).finally(() => {
         writing = undefined
       })
     },
