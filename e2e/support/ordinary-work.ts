@@ -66,7 +66,11 @@ async function placeOnAll(client: Client, { orgId, siteId }: Pick<Place, 'orgId'
 }
 
 /** Places a setpoint on all controllers of a site for a minute. Resolves with the id of the dispatch. */
-export async function dispatchAll(client: Client, { orgId, siteId }: Pick<Place, 'orgId' | 'siteId'>): Promise<string> {
+export async function dispatchAll(
+  client: Client,
+  { orgId, siteId }: Pick<Place, 'orgId' | 'siteId'>,
+  deadlineMs = 10_000,
+): Promise<string> {
   const { id } = await client.startDispatch({
     orgId,
     body: {
@@ -75,7 +79,7 @@ export async function dispatchAll(client: Client, { orgId, siteId }: Pick<Place,
       value: 1,
       from: new Date().toISOString(),
       to: new Date(Date.now() + 60_000).toISOString(),
-      deadline: new Date(Date.now() + 10_000).toISOString(),
+      deadline: new Date(Date.now() + deadlineMs).toISOString(),
     },
   })
   return id

@@ -14,8 +14,9 @@ export const PROGRAMS: readonly string[] = [
   'packages/simulator/src/main.ts',
   'packages/simulator/src/fleet/main.ts',
   'packages/cli/src/main.ts',
-  // The threads that check the files of a package.
+  // The threads that check the files of a package, and the one that hashes passwords.
   'packages/fpl/src/content/check-files-worker.ts',
+  'packages/cloud/src/organization/access/sessions/hash-thread.ts',
 ]
 
 /** Loaded from their own folders: they find native code or programs beside themselves. */

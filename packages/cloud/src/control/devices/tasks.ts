@@ -1,4 +1,4 @@
-import { within } from '@plantroom/base/clock'
+import { sleep, within } from '@plantroom/base/clock'
 import { uncorrelated } from '@plantroom/base/correlation'
 import { timeOf } from '../../platform/work/index.ts'
 import { createLane, type Lane, type LaneDeps, type TaskKind } from './task-lane.ts'
@@ -7,6 +7,8 @@ import type { TaskOwner, TaskResult } from './task-store.ts'
 /** For the tasks of other processes, of those that died, and for devices whose return was not noticed. */
 const SWEEP_MS = 5_000
 const SHORTEST_WAIT_MS = 50
+/** After a look, the database serves others for as long as the look took, at most for this long. */
+const LONGEST_REST_MS = 100
 const RETRY_MS = 1_000
 const CLOSE_MS = 1_000
 /** Devices whose tasks do not wait for a look at all tasks: one statement finds them at once. */
@@ -77,8 +79,10 @@ export function startDeviceTasks(deps: LaneDeps): DeviceTasks {
   async function lookWhileWoken(): Promise<void> {
     while (isWoken && !closing.signal.aborted) {
       isWoken = false
+      const begun = clock.monotonic()
       await orRetry({}, look)
       wakeWithin(SWEEP_MS)
+      await sleep(clock, Math.min(clock.monotonic() - begun, LONGEST_REST_MS), closing.signal)
     }
   }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { constants, getPriority, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { Clock } from '@plantroom/base/clock'
+import { giveWay } from '@plantroom/base/give-way'
 import type { JobProgress } from '@plantroom/contract/jobs'
 import { STALLED_CPU_MS, usageOf, watchCpu } from './cpu-watch.ts'
 import type { Ending } from './ending.ts'
@@ -141,15 +141,6 @@ export function startJobProcess(job: JobRow, settings: ProcessSettings, clock: C
       void ending.then(cancelKill)
     },
     kill: () => void child.kill('SIGKILL'),
-  }
-}
-
-/** Requests and commands come first where cores are few. Where a core is free, a job takes no longer. */
-function giveWay(pid: number): void {
-  try {
-    setPriority(pid, Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
-  } catch {
-    // It has ended already, or this system does not permit it.
   }
 }
 

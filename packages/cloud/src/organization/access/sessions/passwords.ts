@@ -1,19 +1,13 @@
-import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import { createFairQueue, type FairQueueLimits, type Full } from '@plantroom/base/fair-queue'
 import { Failure, quotaReached } from '@plantroom/contract/failure'
 import { randomText } from '../secrets.ts'
+import { createHashing, type Hashing } from './hashing.ts'
 
-/** By network. One at a time: each takes 19 MiB, a core, and one of the four threads that also read files. */
+/** By network. One at a time: each takes 19 MiB and a core. */
 const STRANGERS: FairQueueLimits = { atOnce: 1, waiting: 200, waitingPerGroup: 20 }
 /** By person. Their place is never taken by strangers. */
 const KNOWN: FairQueueLimits = { atOnce: 1, waiting: 200, waitingPerGroup: 10 }
 const RETRY_S = 5
-
-/** How passwords are hashed. */
-export interface Hashing {
-  hash(password: string): Promise<string>
-  verify(hash: string, password: string): Promise<boolean>
-}
 
 /** Whose password waits to be checked or hashed. */
 export interface PasswordCaller {
@@ -44,13 +38,7 @@ export interface Passwords {
   hashFor(account: string, password: string): Promise<string>
 }
 
-/** Argon2id with the library's defaults, which are deliberately expensive. */
-const EXPENSIVE: Hashing = {
-  hash: (password) => argon2Hash(password),
-  verify: (hash, password) => argon2Verify(hash, password),
-}
-
-export function createPasswords(hashing = EXPENSIVE): Passwords {
+export function createPasswords(hashing: Hashing = createHashing()): Passwords {
   let refused = 0
   let unusedHash: Promise<string> | undefined
   const refuse = (from: string) => (full: Full) => {

@@ -1,0 +1,60 @@
+import { Worker } from 'node:worker_threads'
+
+const THREAD = new URL('./hash-thread.ts', import.meta.url)
+
+/** How passwords are hashed. */
+export interface Hashing {
+  hash(password: string): Promise<string>
+  verify(hash: string, password: string): Promise<boolean>
+}
+
+/** With a hash: whether the password is the one. */
+export interface HashQuestion {
+  password: string
+  hash?: string
+}
+export type HashAnswer = { hash: string } | { isRight: boolean } | { error: string }
+
+/**
+ * Hashes in a thread of its own, at a lower priority than the process that serves requests: strangers who try passwords get
+ * what the others leave of a core. The thread starts when it is first needed, and does not keep the process alive.
+ */
+export function createHashing(program = THREAD): Hashing {
+  let thread: Worker | undefined
+  /** In the order of the questions, which is that of the answers. */
+  const waiting: PromiseWithResolvers<HashAnswer>[] = []
+
+  function start(): Worker {
+    const worker = new Worker(program)
+    worker.unref()
+    worker.on('message', (answer: HashAnswer) => waiting.shift()?.resolve(answer))
+    const lose = (error: Error) => {
+      thread = undefined
+      for (const one of waiting.splice(0)) one.reject(error)
+    }
+    worker.on('error', lose)
+    worker.on('exit', (code) => lose(new Error(`the thread that hashes passwords ended with exit code ${code}`)))
+    return worker
+  }
+
+  async function ask(question: HashQuestion): Promise<HashAnswer> {
+    thread ??= start()
+    const answered = Promise.withResolvers<HashAnswer>()
+    waiting.push(answered)
+    thread.postMessage(question)
+    const answer = await answered.promise
+    if ('error' in answer) throw new Error(answer.error)
+    return answer
+  }
+
+  return {
+    async hash(password) {
+      const answer = await ask({ password })
+      return 'hash' in answer ? answer.hash : ''
+    },
+    async verify(hash, password) {
+      const answer = await ask({ password, hash })
+      return 'isRight' in answer && answer.isRight
+    },
+  }
+}
