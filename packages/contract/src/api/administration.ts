@@ -119,9 +119,9 @@ export const administrationRoutes = {
     path: ORG,
     access: operator,
     tag,
-    summary: 'Remove an organization that has no sites',
+    summary: 'Remove an organization that has no sites and no OpenADR programs',
     description:
-      'Its API keys stop working, and its members lose their roles; an account without another organization is deleted. Answers 409 while the organization has sites: remove those first. Answers 409 with the code `CONFIRMATION_REQUIRED` and what would be lost, unless `confirm` is `true`. The activity log is kept.',
+      'Its API keys stop working, and its members lose their roles; an account without another organization is deleted. Answers 409 while the organization has sites or OpenADR programs: remove those first. Answers 409 with the code `CONFIRMATION_REQUIRED` and what would be lost, unless `confirm` is `true`. The activity log is kept.',
     query: confirmation,
     status: 204,
   }),

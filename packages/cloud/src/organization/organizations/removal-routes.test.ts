@@ -137,6 +137,33 @@ describe('removing an organization', () => {
     expect((await removeOrganization({ ...tenant, orgId: 'org_none' })).status).toBe(404)
   })
 
+  test('is refused while it has OpenADR programs, and needs a confirmation while something is left at a VTN', async () => {
+    const tenant = await addTenant(cloud, 'With a program')
+    await removeDevice(tenant)
+    await removeSite(tenant)
+    const settings = { vtnUrl: 'https://vtn.example', clientId: 'ven', venName: 'ven' }
+    const connection = sql`${JSON.stringify(settings)}::jsonb, ''::bytea, 'token'`
+    await sql`INSERT INTO openadr_program (id, organization_id, name, active, settings, secret, notify_token, site_ids)
+      VALUES ('adr_1', ${tenant.orgId}, 'Evening peak', true, ${connection}, '{}')`.execute(db)
+    expect(await removeOrganization(tenant, '?confirm=true')).toMatchObject({
+      status: 409,
+      body: {
+        code: 'CONFLICT',
+        message:
+          'the organization "With a program" still has the OpenADR programs "Evening peak": remove them first, so that what they made at their VTNs is deleted there',
+      },
+    })
+    await sql`DELETE FROM openadr_program WHERE id = 'adr_1'`.execute(db)
+    await sql`INSERT INTO openadr_cleanup
+      (id, organization_id, program_id, program_name, settings, secret, notify_token, subscriptions, resources, created_at, due_at)
+      VALUES ('cln_1', ${tenant.orgId}, 'adr_1', 'Evening peak', ${connection}, '{}', '{}', now(), now())`.execute(db)
+    expect((await removeOrganization(tenant)).body).toMatchObject({
+      code: 'CONFIRMATION_REQUIRED',
+      message: 'removing the organization "With a program" loses 1 deletion at a VTN that is not done yet',
+    })
+    expect((await removeOrganization(tenant, '?confirm=true')).status).toBe(204)
+  })
+
   test('with people or keys needs a confirmation; both end with it', async () => {
     const [gone, other] = [await addTenant(cloud, 'Gone'), await addTenant(cloud, 'Other')]
     await removeDevice(gone)

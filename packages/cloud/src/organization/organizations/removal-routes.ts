@@ -94,12 +94,14 @@ function refuseUsedSite({ name, devices, unfinishedJobs }: SiteContents): void {
   }
 }
 
-function refuseUsedOrganization({ name, sites }: OrganizationContents): void {
-  if (sites.length === 0) return
-  throw new Failure(
-    'conflict',
-    `the organization "${shown(name)}" still has the sites ${listed(sites)}: remove them first`,
-  )
+function refuseUsedOrganization({ name, sites, programs }: OrganizationContents): void {
+  const has = (what: string) => new Failure('conflict', `the organization "${shown(name)}" still has ${what}`)
+  if (sites.length > 0) throw has(`the sites ${listed(sites)}: remove them first`)
+  if (programs.length > 0) {
+    throw has(
+      `the OpenADR programs ${listed(programs)}: remove them first, so that what they made at their VTNs is deleted there`,
+    )
+  }
 }
 
 function requireNothingLost(what: string, losses: readonly (string | undefined)[]): void {
@@ -118,12 +120,13 @@ const lossesOfSite = ({ requests, contacts, units, tags, members, accounts, keys
   counted(keys, 'API key that reaches nothing else', 'API keys that reach nothing else'),
 ]
 
-const lossesOfOrganization = ({ members, accounts, keys, webhooks, auditEntries }: OrganizationContents) => [
+const lossesOfOrganization = ({ members, accounts, keys, webhooks, auditEntries, cleanups }: OrganizationContents) => [
   counted(members, 'member', 'members'),
   counted(accounts, 'account without another organization', 'accounts without another organization'),
   counted(keys, 'API key', 'API keys'),
   counted(webhooks, 'webhook', 'webhooks'),
   counted(auditEntries, 'audit entry', 'audit entries'),
+  counted(cleanups, 'deletion at a VTN that is not done yet', 'deletions at VTNs that are not done yet'),
 ]
 
 const counted = (count: number, one: string, many: string) =>

@@ -28,6 +28,10 @@ export interface OrganizationContents {
   name: string
   /** The names of some sites. */
   sites: string[]
+  /** The names of some OpenADR programs. */
+  programs: string[]
+  /** What programs have left to delete at their VTNs. */
+  cleanups: number
   members: number
   /** Those of them whose account has no other organization, and is deleted. */
   accounts: number
@@ -107,6 +111,8 @@ export function createRemovalStore(db: Db) {
       const { rows } = await sql<OrganizationContents>`
         SELECT name,
           ARRAY(SELECT name FROM site WHERE organization_id = org.id ORDER BY name LIMIT ${FEW}) AS sites,
+          ARRAY(SELECT name FROM openadr_program WHERE organization_id = org.id ORDER BY name LIMIT ${FEW}) AS programs,
+          (SELECT count(*)::int FROM openadr_cleanup WHERE organization_id = org.id) AS cleanups,
           (SELECT count(DISTINCT user_id)::int FROM ${roles} WHERE organization_id = org.id) AS members,
           (SELECT count(*)::int FROM (
             SELECT FROM ${roles} GROUP BY user_id HAVING bool_and(organization_id = org.id)
