@@ -1,4 +1,4 @@
-import { sleep, within } from '@plantroom/base/clock'
+import { sleep, systemClock, within } from '@plantroom/base/clock'
 import { uncorrelated } from '@plantroom/base/correlation'
 import { timeOf } from '../../platform/work/index.ts'
 import { createLane, type Lane, type LaneDeps, type TaskKind } from './task-lane.ts'
@@ -79,10 +79,12 @@ export function startDeviceTasks(deps: LaneDeps): DeviceTasks {
   async function lookWhileWoken(): Promise<void> {
     while (isWoken && !closing.signal.aborted) {
       isWoken = false
-      const begun = clock.monotonic()
+      const begun = systemClock.monotonic()
       await orRetry({}, look)
       wakeWithin(SWEEP_MS)
-      await sleep(clock, Math.min(clock.monotonic() - begun, LONGEST_REST_MS), closing.signal)
+      // How long the database worked is never a matter of another clock.
+      const took = systemClock.monotonic() - begun
+      await sleep(systemClock, Math.min(took, LONGEST_REST_MS), closing.signal)
     }
   }
 

@@ -38,18 +38,15 @@ test('an organization whose transactions wait for each other does not keep anoth
   const db = await open()
   const held = Promise.withResolvers<void>()
   const first = Promise.withResolvers<void>()
-  const order: string[] = []
   const holder = db.transaction().execute(async (tx) => {
     await tx.insertInto('organization').values({ id: 'one', name: 'One' }).execute()
     first.resolve()
     await held.promise
   })
   await first.promise
-  const asOrganization = (organizationId: string, work: () => Promise<unknown>) =>
-    correlate({ organizationId }, work).then(() => order.push(organizationId))
   // Each waits for the row of the open transaction.
   const greedy = Array.from({ length: 60 }, () =>
-    asOrganization('greedy', () =>
+    correlate({ organizationId: 'greedy' }, () =>
       db
         .insertInto('organization')
         .values({ id: 'one', name: 'One' })
@@ -57,12 +54,9 @@ test('an organization whose transactions wait for each other does not keep anoth
         .execute(),
     ),
   )
-  const ordinary = asOrganization('ordinary', () => db.selectFrom('organization').select('id').execute())
+  await correlate({ organizationId: 'ordinary' }, () => db.selectFrom('organization').select('id').execute())
   held.resolve()
-  await Promise.all([holder, ordinary, ...greedy])
-  expect(order.length).toBe(61)
-  // Most connections were free.
-  expect(order.indexOf('ordinary')).toBeLessThan(10)
+  await Promise.all([holder, ...greedy])
 })
 
 describe('a server that ends idle connections', () => {
