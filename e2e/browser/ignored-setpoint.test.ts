@@ -8,7 +8,7 @@ import { ownFolder } from '../support/folder.ts'
 import { readSetpoints } from '../support/override-setpoints.ts'
 import { holdForAWhile } from './support/hold.ts'
 import { addPerson } from './support/people.ts'
-import { datapointRow, expect, sitePath, startSession, test } from './support/test.ts'
+import { datapointRow, expect, LONG, sitePath, startSession, test } from './support/test.ts'
 
 const NAME = 'Charge power'
 
@@ -22,10 +22,9 @@ async function attachedText(client: Client, where: OperationInput<'getRequest'>,
   return (await fetch(url)).text()
 }
 
-test('equipment that ignores a setpoint is shown at its own value, and equipment that is gone with its last one', async ({
-  page,
-  demo,
-}) => {
+test('equipment that ignores a setpoint is shown at its own value, and equipment that is gone with its last one', {
+  tag: LONG,
+}, async ({ page, demo }) => {
   await using cleanup = new AsyncDisposableStack()
   const folder = cleanup.use(ownFolder()).path
   const admin = createClient(sendWithToken(demo.baseUrl, demo.adminToken))

@@ -91,6 +91,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
       'packages/simulator/src/main.test.ts',
       'e2e/faults-disk.test.ts',
       'e2e/kill.test.ts',
+      'e2e/memory.test.ts',
     ],
     batch: 1,
   },

@@ -9,7 +9,7 @@ import { aLimitsWorld, type LimitsWorld, type PlantLoads, pointsOf, siteKw, syst
 const BLOCKS = 1
 const LIVES_PER_BLOCK = isCampaign ? 4 : 1
 const BLOCK_TIMEOUT_MS = 180_000
-const STEPS_PER_LIFE = 25
+const STEPS_PER_LIFE = isCampaign ? 25 : 12
 /** Longer than any limit or override, and than a load stays off. */
 const TO_THE_END = [7_200, 900]
 

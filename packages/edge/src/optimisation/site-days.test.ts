@@ -3,7 +3,7 @@ import { isCampaign, repeat } from '@plantroom/testkit/repetitions'
 import { expect, test } from 'vitest'
 import { CEILING_KW, siteDays } from './testing/site-days.ts'
 
-const days = isCampaign ? 7 : 2
+const days = isCampaign ? 7 : 1
 
 test('with a battery, every quarter of an hour that can be kept is kept to within its noise, and little is wasted', async () => {
   await repeat(6, ({ random }) => {

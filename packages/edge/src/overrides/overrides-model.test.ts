@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs'
-import { repeat, repetitions } from '@plantroom/testkit/repetitions'
+import { isCampaign, repeat, repetitions } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type Controller, startController } from '../testing/controller.ts'
@@ -9,7 +9,7 @@ import { pass } from './testing/time-steps.ts'
 import { aWorld, SILENT_CONNECTIONS, systemOf, type World } from './testing/world.ts'
 
 const BLOCKS = 1
-const LIVES_PER_BLOCK = 20
+const LIVES_PER_BLOCK = isCampaign ? 20 : 8
 const BLOCK_TIMEOUT_MS = 180_000
 const STEPS_PER_LIFE = 60
 

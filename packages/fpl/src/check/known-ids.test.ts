@@ -1,3 +1,4 @@
+import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createKnownIds } from './known-ids.ts'
@@ -15,6 +16,7 @@ describe('known ids', () => {
         const isNew = ids.map((id) => known.add(id))
         expect(isNew).toEqual(ids.map((id, index) => ids.indexOf(id) === index))
       }),
+      cases(100),
     )
   })
 
