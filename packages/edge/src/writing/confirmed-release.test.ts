@@ -236,6 +236,22 @@ describe('a value that can be read but not written', () => {
     expect(auditLines(device).at(-1)).toBe('released (ended) 65535 > 65535, reads 50')
   })
 
+  test.each([false, true])(
+    'returns when equipment that refused everything takes writes again (restarted: %s)',
+    async (restarts) => {
+      const device = await aPowerController({ power: { releaseValue: 50 } })
+      await device.override('power', 20, 0, 60)
+      device.equipment.refuse.add('power')
+      await device.pass(70)
+      expect(register(device)).toBe(20)
+      if (restarts) await device.crash()
+      device.equipment.refuse.clear()
+      await device.pass(60)
+      expect(register(device)).toBe(10)
+      expect(auditLines(device).at(-1)).toBe('released (ended) 10 > 10, reads 10')
+    },
+  )
+
   test('leaves the hold stuck without one, until a person closes it', async () => {
     const device = await aPowerController({ points: { power: 65_535 } })
     refuse(device)

@@ -63,11 +63,11 @@ export async function releaseHold(deps: ApplyDeps, place: Place, hold: Hold, app
     return conclude(deps, place, hold, { goal, reading, verdict, inCharge })
   }
   if (withdrawn !== 'has-none') {
-    const outcome = await writeAndRead(deps, place, hold, { goal: withdrawn.instead, applied })
+    const outcome = await writeAndRead(deps, place, hold, { goals: [withdrawn.instead], applied })
     return conclude(deps, place, hold, outcome)
   }
   if (goal === null) return nothingToRestore(deps, place, hold)
-  const outcome = await writeAndRead(deps, place, hold, { goal, applied })
+  const outcome = await writeAndRead(deps, place, hold, { goals: goalsOf(place, hold, goal), applied })
   if (step && step.by > 0) await deps.limits.moved(place, step.by, Number(writtenValue(outcome.goal, place.datapoint)))
   return conclude(deps, place, hold, outcome)
 }
@@ -92,11 +92,11 @@ async function writeAndRead(
   deps: ApplyDeps,
   place: Place,
   hold: Hold,
-  { goal, applied }: { goal: Writable; applied: Applied },
+  { goals, applied }: { goals: readonly Writable[]; applied: Applied },
 ): Promise<{ goal: Writable; reading: Reading | undefined; verdict: Verdict }> {
   const setpoints = setpointsOf(hold, place)
   try {
-    const written = await writeGoal(deps, place, hold, { goal, applied })
+    const written = await writeGoal(deps, place, hold, { goals, applied })
     const reading = await readBackOf(place)
     return { goal: written, reading, verdict: judge(reading, { goal: written, setpoints }) }
   } catch (failure) {
@@ -110,25 +110,36 @@ async function writeAndRead(
   }
 }
 
-/** Writes the value from before or, where the equipment refuses it, `releaseValue`. Returns what was written. */
+/** What a release may write: what it has sent before, the value from before, and `releaseValue`. */
+function goalsOf(place: Place, hold: Hold, first: Writable): readonly Writable[] {
+  return [first, target(place, hold), releaseRaw(place)]
+    .filter((value) => value !== null && value !== undefined)
+    .filter((value, index, all) => all.findIndex((other) => sameWritten(other, value)) === index)
+}
+
+/** Writes the first goal that the equipment does not refuse. Returns what was written. */
 async function writeGoal(
   deps: ApplyDeps,
   place: Place,
   hold: Hold,
-  { goal, applied }: { goal: Writable; applied: Applied },
+  { goals, applied }: { goals: readonly Writable[]; applied: Applied },
 ): Promise<Writable> {
-  try {
-    return await restore(deps, place, hold, { value: goal, applied })
-  } catch (failure) {
-    const instead = releaseRaw(place)
-    const isRefused = failure instanceof Failure && failure.kind === 'rejected'
-    if (!isRefused) throw failure
-    if (instead === undefined || sameWritten(instead, goal)) throw stuck(failure)
-    deps.log.warn({ datapoint: place.datapoint.name, reason: failure.message }, 'writing releaseValue instead')
-    return restore(deps, place, hold, { value: instead, applied }).catch((again: Error) => {
-      throw again instanceof Failure && again.kind === 'rejected' ? stuck(again) : again
-    })
+  let refusal = new Failure('rejected', 'there is no value to restore')
+  for (const [index, value] of goals.entries()) {
+    if (index > 0) {
+      deps.log.warn({ datapoint: place.datapoint.name, reason: refusal.message }, 'writing another value instead')
+    }
+    try {
+      return await restore(deps, place, hold, { value, applied })
+    } catch (failure) {
+      if (!(failure instanceof Failure) || failure.kind !== 'rejected') throw failure
+      refusal = failure
+    }
   }
+  // Equipment that refuses everything may take the best of them next time.
+  const [value] = goals
+  if (value !== undefined) applied.restoring = { value, isAcknowledged: false }
+  throw stuck(refusal)
 }
 
 async function restore(
