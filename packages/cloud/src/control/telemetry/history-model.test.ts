@@ -173,7 +173,9 @@ function periodOf(step: number, timeZone: string): SteppedPeriod {
   return { from: Math.floor(START / step / 1000) * step * 1000, to, step }
 }
 
-test('any batches, resends, reorderings, late values and compactions read as a plain map says', async () => {
+test('any batches, resends, reorderings, late values and compactions read as a plain map says', {
+  timeout: 300_000,
+}, async () => {
   const history = createHistoryStore(db)
   await fc.assert(
     fc.asyncProperty(
