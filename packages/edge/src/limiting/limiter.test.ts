@@ -267,11 +267,13 @@ describe('a power limit', () => {
         coverage,
       ])
     expect(told(long)).toEqual([
-      [0, 2_700, null, 0],
+      [0, 900, null, 0],
+      [900, 1_800, null, 0],
+      [1_800, 2_700, null, 0],
       [2_700, 3_600, true, 89],
     ])
     expect(told(short)).toEqual([[0, 600, null, 0]])
-    expect(proven(long).map(isKept)).toEqual([undefined, true])
+    expect(proven(long).map(isKept)).toEqual([undefined, undefined, undefined, true])
     expect(audited().filter((line) => line.endsWith(' 35'))).toEqual([
       'applied (window) 35',
       'interval (window) 35',

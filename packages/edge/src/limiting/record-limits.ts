@@ -1,5 +1,5 @@
 import { DIRECTIONS, type Direction } from '@plantroom/contract/power-limit'
-import { quarterStart } from '../optimisation/ceiling.ts'
+import { quarterEnd, quarterStart } from '../optimisation/ceiling.ts'
 import type { Moment } from '../overrides/timeline.ts'
 import type { Change } from '../store/commits.ts'
 import type { PowerLimit } from '../store/power-limit-store.ts'
@@ -56,11 +56,13 @@ const isUnreported = ({ isApplied, isTakenOver }: PowerLimit) => !isApplied || i
 const isUnproven = ({ sides }: LimiterState, limit: PowerLimit, until: number) =>
   limit.provenTo !== undefined && limit.provenTo < until && !sides[limit.direction].parts.some(isOf(limit))
 
-/** Reports the time for which a limit was in force and the controller was not running. */
+/** Reports each quarter of an hour in which a limit was in force and the controller was not running. */
 function reportGap(state: LimiterState, to: Change, { seq }: PowerLimit, until: number): void {
   const limit = state.limits().find(to, seq)
-  if (limit?.provenTo === undefined || limit.provenTo >= until) return
-  reportPart(state, to, limit.direction, gapOf(limit, limit.provenTo, until), until)
+  for (let from = limit?.provenTo; limit && from !== undefined && from < until; from = quarterEnd(from)) {
+    const end = Math.min(quarterEnd(from), until)
+    reportPart(state, to, limit.direction, gapOf(limit, from, end), end)
+  }
 }
 
 /** Ends every limit: without a meter, nothing could keep them or prove that they were kept. */
