@@ -5,13 +5,14 @@ import { CEILING_KW, siteDays } from './testing/site-days.ts'
 
 const days = isCampaign ? 7 : 1
 
-test('with a battery, every quarter of an hour that can be kept is kept to within its noise, and little is wasted', async () => {
+test('with a battery, every quarter of an hour is kept in which it is not empty, and little is wasted', async () => {
   await repeat(6, ({ random }) => {
     const seen = siteDays(random, { days, hasBattery: true })
     expect(seen.used).toBeGreaterThan(0.95)
-    // The oracle knows the future. The regulator misses two quarters in a week at most.
-    expect(seen.avoidable).toBeLessThanOrEqual(2)
-    expect(seen.worstKw).toBeLessThan(CEILING_KW * 0.06)
+    expect(seen.foreseeable).toBe(0)
+    // The oracle knows when the battery is empty. The regulator finds out when it does not follow: 16 times in 40 weeks.
+    expect(seen.avoidable).toBeLessThanOrEqual(4)
+    expect(seen.worstKw).toBeLessThan(CEILING_KW * 0.1)
     expect(seen.tooSoon).toBe(0)
   })
 })

@@ -11,7 +11,10 @@ export interface SiteDays {
   quarters: number
   /** The quarters above the ceiling that a regulator who knows the future could have kept, and the worst excess in kW. */
   avoidable: number
-  /** Those of them that one could have kept who knows only the past and the stated worst case. */
+  /**
+   * Those of them that one could have kept who knows only the past and the stated worst case. That a battery is empty shows when
+   * it does not follow.
+   */
   foreseeable: number
   worstKw: number
   /** Of the energy that was allowed while there was demand for it, the part that was used. */
@@ -39,6 +42,8 @@ const SMOOTHING_S = 10
 const BATTERY = { id: 'battery', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50 } as const
 const BATTERY_KWH = 100
 const BATTERY_WANTS_KW = 10
+/** A battery that is charged to this part gives nothing. */
+const EMPTY = 0.05
 const SWITCHING = [
   { id: 'boiler', kind: 'switching', priority: 2, ratedKw: 9, minOnSeconds: 300, minOffSeconds: 300 },
   { id: 'heat pump', kind: 'switching', priority: 3, ratedKw: 12, minOnSeconds: 600, minOffSeconds: 600 },
@@ -78,7 +83,7 @@ export function siteDays(
     const atMost = (id: string) => state.loads.get(id)?.atMostKw ?? Number.POSITIVE_INFINITY
     if (second % QUARTER_S === 0) quarter = { kws: 0, demanded: 0, fixed: 0, charged, forced: forcedOf(on, second) }
     const asked = hasBattery ? Math.min(BATTERY_WANTS_KW, atMost(BATTERY.id)) : 0
-    const possible = (asked < 0 && charged <= 0.05) || (asked > 0 && charged >= 1) ? 0 : asked
+    const possible = (asked < 0 && charged <= EMPTY) || (asked > 0 && charged >= 1) ? 0 : asked
     battery += Math.max(-10, Math.min(10, possible - battery))
     charged += battery / 3600 / BATTERY_KWH
     let running = 0
@@ -132,11 +137,12 @@ export function siteDays(
     interval = openInterval(end, interval)
     result.quarters += 1
     const mean = quarter.kws / QUARTER_S
-    const fromBattery = hasBattery ? Math.min(50, Math.max(0, (quarter.charged - 0.05) * BATTERY_KWH * 4)) : 0
+    const fromBattery = hasBattery ? Math.min(50, Math.max(0, (quarter.charged - EMPTY) * BATTERY_KWH * 4)) : 0
     const least = quarter.fixed / QUARTER_S - fromBattery + quarter.forced / QUARTER_S
     if (mean > CEILING_KW && least <= CEILING_KW) {
       result.avoidable += 1
-      if (hasBattery || isKeptCarefully(seconds, CEILING_KW)) result.foreseeable += 1
+      const isForeseeable = hasBattery ? charged > EMPTY + 0.001 : isKeptCarefully(seconds, CEILING_KW)
+      if (isForeseeable) result.foreseeable += 1
       result.worstKw = Math.max(result.worstKw, mean - CEILING_KW)
     }
     if (quarter.demanded / QUARTER_S >= CEILING_KW) {
