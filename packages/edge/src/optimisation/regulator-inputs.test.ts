@@ -109,6 +109,14 @@ describe('with a meter that is noisy, slow, stuck or turned, and loads that do n
     )
   })
 
+  test('a site that draws more than it ever did makes no load switch more often', () => {
+    const load = { id: 'load', priority: 1, ratedKw: 10, minOnSeconds: 0, minOffSeconds: 0, reacts: true }
+    const meter = { reportSeconds: 5, noiseKw: 0, isTurned: false, frozenFrom: Number.POSITIVE_INFINITY }
+    const { switched, means } = twoHours({ loads: [load], bases: [51], ...meter, highestKw: 0 })
+    expect(switched.get('load')?.length).toBeLessThanOrEqual((2 * 7_200) / 300)
+    expect(Math.max(...means)).toBeLessThanOrEqual(CEILING_KW)
+  })
+
   test('the mean of a constant site is kept wherever the loads can keep it', () => {
     const constant = site.map((site) => ({
       ...site,

@@ -31,23 +31,30 @@ export interface Outlook {
   delaySeconds: number
 }
 
-/** Returns whether loads have to stop now: at once, or because energy that is saved later may be too late. */
+/** Returns whether loads have to stop now, or should. */
 export function mustStop(draft: Draft, outlook: Outlook): boolean {
-  const { seen } = draft
-  if (outlook.atOnceKw > 0) return true
-  const isUnknown = draft.switching.some(({ ratedKw }) => ratedKw === undefined)
-  if (isUnknown || !isAveraged(seen.ceiling)) return outlook.excessKw > 0
-  return spareEnergy(draft, outlook) < 0 || isEarly(draft)
+  return isDue(draft, outlook) || isEarly(draft)
 }
+
+/** Returns whether loads have to stop at once, or because energy that is saved later may be too late. */
+function isDue(draft: Draft, outlook: Outlook): boolean {
+  if (outlook.atOnceKw > 0) return true
+  return isPlanned(draft) ? spareEnergy(draft, outlook) < 0 : outlook.excessKw > 0
+}
+
+/** Returns whether it is known what stopping saves, and until when. */
+const isPlanned = ({ seen, switching }: Draft) =>
+  isAveraged(seen.ceiling) && switching.every(({ ratedKw }) => ratedKw !== undefined)
 
 /**
  * Returns whether running loads draw more than the interval allows, and there is time to stop one and run it again. What is
  * saved first can still be used; what is used first cannot be saved when everything else rises.
  */
 function isEarly(draft: Draft): boolean {
+  if (!isPlanned(draft)) return false
   const { allowedKw, leftSeconds } = draft.seen.ceiling
   const running = draft.switching.filter((load) => isRunning(draft, load))
-  const next = running.find((load) => onSeconds(draft, load) === 0)
+  const next = running.find((load) => worthSeconds(draft, load) === 0)
   if (!next || leftSeconds < next.minOffSeconds + WORTHWHILE_SECONDS) return false
   return fixedKw(draft) + ratedKw(running) > allowedKw
 }
@@ -57,8 +64,10 @@ export function stop(draft: Draft, outlook: Outlook): number {
   const { now } = draft
   let { excessKw, atOnceKw } = outlook
   for (const load of draft.switching) {
-    if (!mustStop(draft, { ...outlook, excessKw, atOnceKw })) break
-    if (!isRunning(draft, load) || onSeconds(draft, load) > 0) continue
+    const left = { ...outlook, excessKw, atOnceKw }
+    if (!mustStop(draft, left)) break
+    const runsFor = isDue(draft, left) ? onSeconds : worthSeconds
+    if (!isRunning(draft, load) || runsFor(draft, load) > 0) continue
     const state = stateOf(draft, load)
     const isRelapse = atOnceKw > 0 && state.relapses >= 0 && now - state.since < RELAPSE_SECONDS * 1000
     draft.states.set(load.id, { atMostKw: 0, since: now, relapses: isRelapse ? state.relapses + 1 : 0 })
@@ -79,8 +88,8 @@ export function resume(draft: Draft, room: number, outlook: Outlook): number {
     const state = stateOf(draft, load)
     if (!isStopped(draft, load)) continue
     const needed = load.wantedKw === 0 ? 0 : (load.ratedKw ?? 0)
-    const isDue = now - state.since >= offSeconds(load, state) * 1000
-    if (!isDue || !fits(draft, load, needed, { ...outlook, room: room + drawn })) {
+    const isRested = now - state.since >= offSeconds(load, state) * 1000
+    if (!isRested || !fits(draft, load, needed, { ...outlook, room: room + drawn })) {
       // Of loads whose power is unknown, one at a time, and none before a more important one.
       if (load.ratedKw === undefined) return 0
       continue
@@ -109,9 +118,16 @@ export const isAveraged = ({ allowedKw, peakKw }: Draft['seen']['ceiling']) => p
 const isRunning = (draft: Draft, load: Load) => !isStopped(draft, load) && load.wantedKw !== 0
 const ratedKw = (loads: readonly Load[]) => loads.reduce((sum, load) => sum + (load.ratedKw ?? 0), 0)
 
+const ranSeconds = (draft: Draft, load: Load) => (draft.now - stateOf(draft, load).since) / 1000
+
 /** Returns for how long a load must go on running. */
-const onSeconds = (draft: Draft, load: Load) =>
-  Math.max(0, load.minOnSeconds - (draft.now - stateOf(draft, load).since) / 1000)
+const onSeconds = (draft: Draft, load: Load) => Math.max(0, load.minOnSeconds - ranSeconds(draft, load))
+
+/** Returns for how long a load should go on running, when it does not have to stop: one that was resumed is not stopped at once. */
+function worthSeconds(draft: Draft, load: Load): number {
+  const wasResumed = stateOf(draft, load).relapses >= 0
+  return Math.max(onSeconds(draft, load), wasResumed ? WORTHWHILE_SECONDS - ranSeconds(draft, load) : 0)
+}
 
 function offSeconds({ minOffSeconds }: SwitchingLoad, { relapses }: { relapses: number }): number {
   const relapsed = Math.min(minOffSeconds * 2 ** Math.max(0, relapses), LONGEST_OFF_SECONDS)
