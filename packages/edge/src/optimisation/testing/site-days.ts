@@ -37,6 +37,8 @@ const QUARTER_S = QUARTER_MS / 1000
  * rise in proportion to what is left of the quarter of an hour, as for the regulator. Never less than a small rise.
  */
 const WORST = { smallKw: 2.1, newKw: 14.07 }
+/** The oracle stops all loads without delay. What they draw in ten seconds, as a mean of the quarter of an hour. */
+const REACTION_KW = (21 * 10) / 900
 /** Noise is no rise. */
 const SMOOTHING_S = 10
 const BATTERY = { id: 'battery', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50 } as const
@@ -141,7 +143,7 @@ export function siteDays(
     const least = quarter.fixed / QUARTER_S - fromBattery + quarter.forced / QUARTER_S
     if (mean > CEILING_KW && least <= CEILING_KW) {
       result.avoidable += 1
-      const isForeseeable = hasBattery ? charged > EMPTY + 0.001 : isKeptCarefully(seconds, CEILING_KW)
+      const isForeseeable = hasBattery ? charged > EMPTY + 0.001 : isKeptCarefully(seconds, CEILING_KW - REACTION_KW)
       if (isForeseeable) result.foreseeable += 1
       result.worstKw = Math.max(result.worstKw, mean - CEILING_KW)
     }
