@@ -86,7 +86,8 @@ export function spareKw(draft: Draft): { drawn: number; inAll: number } {
 
 function bind(draft: Draft, load: Modulating, kw: number): void {
   const step = (load.maxKw - load.minKw) * RESOLUTION
-  const rounded = load.minKw + Math.floor((kw - load.minKw) / step + 1e-6) * step
+  // A load without a range cannot be moved, and must not make a number of nothing of what others have to save.
+  const rounded = step > 0 ? load.minKw + Math.floor((kw - load.minKw) / step + 1e-6) * step : load.minKw
   const before = drawnKw(draft, load)
   draft.states.set(load.id, { ...stateOf(draft, load), atMostKw: Math.min(Math.max(rounded, load.minKw), load.maxKw) })
   draft.movedKw += drawnKw(draft, load) - before

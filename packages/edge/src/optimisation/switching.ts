@@ -86,10 +86,9 @@ export function resume(draft: Draft, room: number, outlook: Outlook): number {
   const { drawn } = spareKw(draft)
   for (const load of draft.switching.toReversed()) {
     const state = stateOf(draft, load)
-    if (!isStopped(draft, load)) continue
+    if (!isStopped(draft, load) || isKeptOff(load)) continue
     const needed = load.wantedKw === 0 ? 0 : (load.ratedKw ?? 0)
-    const isRested = now - state.since >= offSeconds(load, state) * 1000
-    if (!isRested || !fits(draft, load, needed, { ...outlook, room: room + drawn })) {
+    if (!isRested(draft, load) || !fits(draft, load, needed, { ...outlook, room: room + drawn })) {
       // Of loads whose power is unknown, one at a time, and none before a more important one.
       if (load.ratedKw === undefined) return 0
       continue
@@ -107,26 +106,35 @@ export function resume(draft: Draft, room: number, outlook: Outlook): number {
 /** Keeps loads off that a writer may switch on at any time, while there is no room for them. */
 export function keepOff(draft: Draft, room: number): void {
   for (const load of draft.switching) {
-    if (!load.isHeld || load.wantedKw !== 0 || load.ratedKw === undefined) continue
-    const atMostKw = room >= load.ratedKw ? Number.POSITIVE_INFINITY : 0
+    if (!isKeptOff(load) || (isStopped(draft, load) && !isRested(draft, load))) continue
+    const atMostKw = room >= (load.ratedKw ?? 0) ? Number.POSITIVE_INFINITY : 0
     draft.states.set(load.id, { ...stateOf(draft, load), atMostKw })
   }
 }
 
 export const isAveraged = ({ allowedKw, peakKw }: Draft['seen']['ceiling']) => peakKw > allowedKw
 
+/** A writer holds it off. To resume it would change nothing, and keep less important loads from their turn. */
+const isKeptOff = ({ isHeld, wantedKw, ratedKw }: Load) => isHeld && wantedKw === 0 && ratedKw !== undefined
+
 const isRunning = (draft: Draft, load: Load) => !isStopped(draft, load) && load.wantedKw !== 0
 const ratedKw = (loads: readonly Load[]) => loads.reduce((sum, load) => sum + (load.ratedKw ?? 0), 0)
 
-const ranSeconds = (draft: Draft, load: Load) => (draft.now - stateOf(draft, load).since) / 1000
+/** Since it was switched. */
+const sinceSeconds = (draft: Draft, load: Load) => (draft.now - stateOf(draft, load).since) / 1000
 
 /** Returns for how long a load must go on running. */
-const onSeconds = (draft: Draft, load: Load) => Math.max(0, load.minOnSeconds - ranSeconds(draft, load))
+const onSeconds = (draft: Draft, load: Load) => Math.max(0, load.minOnSeconds - sinceSeconds(draft, load))
 
 /** Returns for how long a load should go on running, when it does not have to stop: one that was resumed is not stopped at once. */
 function worthSeconds(draft: Draft, load: Load): number {
   const wasResumed = stateOf(draft, load).relapses >= 0
-  return Math.max(onSeconds(draft, load), wasResumed ? WORTHWHILE_SECONDS - ranSeconds(draft, load) : 0)
+  return Math.max(onSeconds(draft, load), wasResumed ? WORTHWHILE_SECONDS - sinceSeconds(draft, load) : 0)
+}
+
+/** Returns whether a stopped load has been off for long enough. */
+function isRested(draft: Draft, load: Load): boolean {
+  return sinceSeconds(draft, load) >= offSeconds(load, stateOf(draft, load))
 }
 
 function offSeconds({ minOffSeconds }: SwitchingLoad, { relapses }: { relapses: number }): number {
