@@ -573,6 +573,43 @@ describe('a contact', () => {
     expect(intervals()).toMatchObject([{ limitKw: 25, coverage: 100, source: 'contact', moved: ['battery'] }])
     expect(intervals()).toMatchObject([{ limitedBy: { source: 'contact', kw: 25, limitId: null } }])
   })
+
+  test.each(['open', 'closed'] as const)(
+    'that counts as %s behind a broken wire moves nothing when the controller starts again while it is closed',
+    async (whenLost) => {
+      const contact = { datapointId: 'contact', limitKw: 25, closedValue: 1, debounceSeconds: 30, whenLost }
+      const { controller, register, drawn } = await aPlant({ settings: { inputs: [contact] } })
+      controller.equipment.points.set('contact', 1)
+      await controller.pass(60)
+      expect(drawn()).toBeLessThanOrEqual(25)
+      const before = register('battery')
+      const written: string[] = []
+      controller.equipment.beforeWrite = (id, raw) => void written.push(`${id} ${Number(raw)}`)
+      controller.equipment.unreadable.set('contact', 'not read yet')
+      await controller.crash(1)
+      await controller.pass(1)
+      controller.equipment.unreadable.delete('contact')
+      await controller.pass(60)
+      expect(written.filter((line) => line !== `battery ${before}`)).toEqual([])
+    },
+  )
+
+  test('that is never read after a start counts as what a broken wire is', async () => {
+    const contact = {
+      datapointId: 'contact',
+      limitKw: 25,
+      closedValue: 1,
+      debounceSeconds: 30,
+      whenLost: 'open',
+    } as const
+    const { controller, register } = await aPlant({ settings: { inputs: [contact] } })
+    controller.equipment.points.set('contact', 1)
+    await controller.pass(60)
+    controller.equipment.unreadable.set('contact', 'broken wire')
+    await controller.crash(1)
+    await controller.pass(5)
+    expect(register('battery')).toBe(20)
+  })
 })
 
 describe('a limit of the import and one of the export', () => {

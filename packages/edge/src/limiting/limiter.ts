@@ -114,23 +114,28 @@ export function createLimiter(deps: LimiterDeps): Limiter {
 function step(state: LimiterState): number | undefined {
   const { settings, timekeeper, commits } = state
   if (!settings || state.isMemoryLost) return undefined
-  // Without the time, nobody knows which limits count: what is bounded stays bounded.
-  if (timekeeper.suspect()) return STEP_MS
-  const now = state.isFirstLook ? timekeeper.atBoot() : timekeeper.now()
-  state.isFirstLook = false
-  state.started = startLimits(state.started, state.limits().all(), now)
-  beginAndEnd(state, now)
-  const { meterId, meterKwPerUnit: kwPerUnit } = settings
+  // Without the time, its lower bound counts: a limit that is over by that is over, and nothing may be dated.
+  const isDated = !timekeeper.suspect()
+  const now = isDated && state.isFirstLook ? timekeeper.atBoot() : timekeeper.now()
+  if (isDated) {
+    state.isFirstLook = false
+    state.started = startLimits(state.started, state.limits().all(), now)
+    beginAndEnd(state, now)
+  }
+  const { meterId, meterKwPerUnit: kwPerUnit, inputs = [] } = settings
+  // What a contact may have bounded before the start stays so until that is read.
+  if (state.contacts.areAwaited(inputs, now.monotonic) && state.remembered.size > 0) return STEP_MS
   const read = state.trusted.read({ meterId, kwPerUnit, pollSeconds: 0 }, now.monotonic)
   const reading = typeof read === 'string' ? undefined : read
   state.meterKw = reading?.kw ?? null
   if (reading) state.unreadSince = undefined
-  learnHighs(state, { reading, now, longestMs: READING_MS })
-  const contactsKw = state.contacts.closed(settings.inputs ?? [], now.monotonic).map(({ limitKw }) => limitKw)
+  if (isDated) learnHighs(state, { reading, now, longestMs: READING_MS })
+  const contactsKw = state.contacts.closed(inputs, now.monotonic).map(({ limitKw }) => limitKw)
+  const started = isDated ? state.started : startLimits(new Map(), state.limits().all(), now)
   const limits = state
     .limits()
     .all()
-    .filter((limit) => phaseOf(limit, state.started, now) === 'active')
+    .filter((limit) => phaseOf(limit, started, now) === 'active')
   for (const direction of DIRECTIONS) {
     const { isSilent, unreadSince } = state
     const ceilings = inForce(direction, { settings, limits, contactsKw, isSilent })
@@ -143,11 +148,11 @@ function step(state: LimiterState): number | undefined {
       ceilings,
       commissionedKw: direction === 'import' ? commissionedKw(state, now) : undefined,
       reading,
-      highestKw: direction === 'import' ? highestNow(state, now) : undefined,
+      highestKw: direction === 'import' && isDated ? highestNow(state, now) : undefined,
       unreadSince,
       now,
     })
-    state.sides[direction] = done.side
+    state.sides[direction] = isDated ? done.side : { ...done.side, parts: [] }
     state.trusted.moved(done.movedKw, now.monotonic)
   }
   bindLoads(state)
@@ -157,7 +162,7 @@ function step(state: LimiterState): number | undefined {
     void commits.record((to) => remember(state, to, now))
   }
   const isIdle = DIRECTIONS.every((direction) => state.sides[direction].regulator.loads.size === 0)
-  const isAwaited = state.limits().all().length > 0 || (settings.inputs ?? []).length > 0
+  const isAwaited = state.limits().all().length > 0 || inputs.length > 0
   if (isAwaited || !isIdle || (state.isSilent && settings.fallback !== undefined)) return STEP_MS
   return needsHighs(settings) ? LEARN_MS : undefined
 }

@@ -281,7 +281,7 @@ async function start(state: State): Promise<void> {
       if (state.uplink && isAlive()) setImmediate(() => isAlive() && device.listener.heard())
     },
   })
-  device.listener.connected()
+  if (state.uplink) device.listener.connected()
 }
 
 /** Connects the equipment to the device of the current life only. */
