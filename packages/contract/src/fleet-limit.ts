@@ -119,7 +119,9 @@ export const SiteLimitInterval = object({
   marginKw: nullable(number(), { description: 'The limit minus the mean: below 0 above the limit' }),
   coverage: LimitInterval.properties.coverage,
   state: oneOf(LIMIT_STATES, { description: 'The last state within the interval' }),
-  kept: nullable(boolean(), { description: 'Null when too little of the interval was read to say' }),
+  kept: nullable(boolean(), {
+    description: 'Null when the interval is shorter than a minute, or too little of it was read, to say',
+  }),
   moved: LimitInterval.properties.moved,
   source: LimitInterval.properties.source,
   limitedBy: nullable(StrictestLimit, {

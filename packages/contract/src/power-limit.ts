@@ -109,11 +109,17 @@ export const LimitInterval = object({
 })
 export interface LimitInterval extends Static<typeof LimitInterval> {}
 
-/** Reports whether an interval kept its limit; `undefined` when too little of it was read to say. */
-export function isKept({ limitKw, meanKw, coverage }: Pick<LimitInterval, 'limitKw' | 'meanKw' | 'coverage'>) {
-  return meanKw === null || coverage < MIN_COVERAGE ? undefined : meanKw <= limitKw
-}
+/** Loads and meter need some of an interval to react: a shorter one says nothing about a limit. */
+export const SHORTEST_INTERVAL_MS = 60_000
 const MIN_COVERAGE = 50
+
+type Judged = Pick<LimitInterval, 'from' | 'to' | 'limitKw' | 'meanKw' | 'coverage'>
+
+/** Reports whether an interval kept its limit; `undefined` when it is too short, or too little of it was read, to say. */
+export function isKept({ from, to, limitKw, meanKw, coverage }: Judged) {
+  const isShort = Date.parse(to) - Date.parse(from) < SHORTEST_INTERVAL_MS
+  return isShort || meanKw === null || coverage < MIN_COVERAGE ? undefined : meanKw <= limitKw
+}
 
 /** Returns how far an interval was below its limit, to the watt: below 0 above the limit, `null` when nothing was read. */
 export const marginOf = ({ limitKw, meanKw }: Pick<LimitInterval, 'limitKw' | 'meanKw'>) =>

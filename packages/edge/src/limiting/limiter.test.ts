@@ -174,6 +174,39 @@ describe('a power limit', () => {
     expect(await state()).toMatchObject({ state: 'unlimited', limits: [] })
   })
 
+  test('is proven until its meter is no longer the one of the site', async () => {
+    const { controller, limit, system, intervals } = await aPlant({ baseKw: 20 })
+    await controller.pass(toQuarter(controller.clock.now()))
+    await limit(30, 3600)
+    await controller.pass(300)
+    const proven = () => controller.reports.filter(({ interval }) => interval).map(({ datapointId }) => datapointId)
+    const { powerLimit, ...without } = system
+    await controller.commission({ ...system, powerLimit: { ...powerLimit, meterId: 'contact' } })
+    await controller.pass(120)
+    expect(proven()).toEqual(['meter'])
+    await controller.commission(without)
+    await controller.pass(5)
+    expect(proven()).toEqual(['meter', 'contact'])
+    const [first, second] = intervals()
+    expect([first?.limitKw, first?.coverage, second?.from]).toEqual([30, 100, first?.to])
+  })
+
+  test('that ends shortly after a quarter of an hour has begun is not said to be missed in that moment', async () => {
+    const plant = await aPlant({ baseKw: 10 })
+    const { controller, limit, drawn, intervals } = plant
+    await controller.pass(toQuarter(controller.clock.now()))
+    await controller.override('battery', 0, 0, 600)
+    await controller.override('battery', 50, 600, 1800)
+    await limit(30, 907)
+    await controller.pass(895)
+    // Most of what was left of the quarter is drawn at its end, as it may be, and the meter is some seconds late.
+    expect(drawn()).toBeGreaterThan(30)
+    plant.frozenAt = drawn()
+    await controller.pass(20)
+    expect(intervals().map(isKept)).toEqual([true, undefined])
+    expect(intervals()[1]?.meanKw).toBeGreaterThan(30)
+  })
+
   test('is placed once, queued, and released by the reqId of its caller', async () => {
     const { controller, register, limit, at, audited } = await aPlant()
     const reqId = 'f9a1c7de-2d44-4d7b-8f0e-0f3c6a4f3a11'

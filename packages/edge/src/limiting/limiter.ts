@@ -14,7 +14,7 @@ import { highestNow, learnHighs, needsHighs, storedHighs } from './learn-highs.t
 import type { LimiterDeps, LimiterState } from './limiter-state.ts'
 import { loadsSeen } from './loads.ts'
 import type { LimitEnd } from './power-limits.ts'
-import { beginAndEnd, closeParts, endAll, recordRelease } from './record-limits.ts'
+import { beginAndEnd, closeAll, closeParts, endAll, recordRelease } from './record-limits.ts'
 import { hasMoved, movesOf, remember, resumeBounds } from './remember-moves.ts'
 import { NO_SIDE } from './side.ts'
 import { phaseOf, startLimits } from './start-limits.ts'
@@ -83,13 +83,19 @@ export function createLimiter(deps: LimiterDeps): Limiter {
       if (!powerLimit && state.systemId !== system.id) return
       const { loads: before = [], meterId } = state.settings ?? {}
       if (!powerLimit) endAll(state)
-      if (powerLimit?.meterId !== meterId) state.highs = storedHighs(deps.store, powerLimit?.meterId)
+      const isOtherMeter = powerLimit?.meterId !== meterId
+      if (isOtherMeter) {
+        closeAll(state)
+        state.highs = storedHighs(deps.store, powerLimit?.meterId)
+      }
       const peakShaving = system.peakShaving?.meterId === powerLimit?.meterId ? system.peakShaving : undefined
       Object.assign(state, { systemId: powerLimit && system.id, settings: powerLimit, peakShaving })
       for (const { datapointId } of before) {
         if (!powerLimit?.loads.some((load) => load.datapointId === datapointId)) freeLoad(state, datapointId)
       }
-      look()
+      // What the other meter has proven is recorded first: the next interval begins there.
+      if (isOtherMeter) void deps.commits.record((to) => to.after(look))
+      else look()
     },
     resume: () => resumeBounds(state),
     start() {

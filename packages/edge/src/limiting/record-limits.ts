@@ -1,4 +1,5 @@
-import { DIRECTIONS, type Direction } from '@plantroom/contract/power-limit'
+import { DIRECTIONS, type Direction, SHORTEST_INTERVAL_MS } from '@plantroom/contract/power-limit'
+import type { Place } from '../connections/connections.ts'
 import { quarterEnd, quarterStart } from '../optimisation/ceiling.ts'
 import type { Moment } from '../overrides/timeline.ts'
 import type { Change } from '../store/commits.ts'
@@ -8,13 +9,10 @@ import type { LimitEnd } from './power-limits.ts'
 import { appliedEntry, gapOf, intervalEntry, type Part, releasedEntry } from './proof.ts'
 import { phaseOf } from './start-limits.ts'
 
-/** A contact that was closed for a shorter time says nothing: loads and meter need some of it to react. */
-const SHORTEST_MS = 60_000
-
 /** Records which limits have started, and forgets those that are over. */
 export function beginAndEnd(state: LimiterState, now: Moment): void {
-  const { settings, connections, audit } = state
-  const place = settings && connections.find(settings.meterId)
+  const { audit } = state
+  const place = meterOf(state)
   for (const limit of state.limits().all()) {
     const phase = phaseOf(limit, state.started, now)
     if (phase === 'over') {
@@ -59,18 +57,19 @@ const isUnproven = ({ sides }: LimiterState, limit: PowerLimit, until: number) =
 /** Reports each quarter of an hour in which a limit was in force and the controller was not running. */
 function reportGap(state: LimiterState, to: Change, { seq }: PowerLimit, until: number): void {
   const limit = state.limits().find(to, seq)
+  const place = meterOf(state)
   for (let from = limit?.provenTo; limit && from !== undefined && from < until; from = quarterEnd(from)) {
-    const end = Math.min(quarterEnd(from), until)
-    reportPart(state, to, limit.direction, gapOf(limit, from, end), end)
+    const at = Math.min(quarterEnd(from), until)
+    reportPart(state, to, place, { direction: limit.direction, part: gapOf(limit, from, at), at })
   }
 }
 
 /** Ends every limit: without a meter, nothing could keep them or prove that they were kept. */
 export function endAll(state: LimiterState): void {
-  const { commits, audit, settings, connections, timekeeper } = state
-  const place = settings && connections.find(settings.meterId)
+  const { commits, audit, timekeeper } = state
+  const place = meterOf(state)
   const { wall } = timekeeper.now()
-  for (const direction of DIRECTIONS) closeParts(state, direction, wall, () => true)
+  closeAll(state)
   void commits.record((to) => {
     for (const limit of state.limits().all()) {
       if (!state.limits().find(to, limit.seq)) continue
@@ -80,17 +79,26 @@ export function endAll(state: LimiterState): void {
   })
 }
 
+/** Reports what is open: from now on, another meter counts. */
+export function closeAll(state: LimiterState): void {
+  const { wall } = state.timekeeper.now()
+  for (const direction of DIRECTIONS) closeParts(state, direction, wall, () => true)
+}
+
 /** Records within a change that a limit was released, with the interval that was open. */
 export function recordRelease(state: LimiterState, to: Change, limit: PowerLimit, end: LimitEnd): void {
-  const place = state.settings && state.connections.find(state.settings.meterId)
+  const place = meterOf(state)
   if (!place) return
   const { wall } = state.timekeeper.now()
   const { direction } = limit
-  for (const part of state.sides[direction].parts.filter(isOf(limit))) reportPart(state, to, direction, part, wall)
+  for (const part of state.sides[direction].parts.filter(isOf(limit)))
+    reportPart(state, to, place, { direction, part, at: wall })
   to.after(() => takeParts(state, direction, isOf(limit)))
   if (limit.isApplied || end === 'restart')
     state.audit.add(to, state.audit.entry(releasedEntry(place, limit, end, wall)))
 }
+
+const meterOf = ({ settings, connections }: LimiterState) => settings && connections.find(settings.meterId)
 
 const isOf =
   ({ seq }: PowerLimit) =>
@@ -106,10 +114,12 @@ export function closeParts(
 ): void {
   const parts = takeParts(state, direction, isOver)
   if (parts.length === 0) return
+  // Of now: the change is carried out later, when another meter may be commissioned, or none.
+  const place = meterOf(state)
   void state.commits.record((to) => {
     for (const part of parts) {
       const end = Math.min(at < part.interval.from ? part.interval.newest : at, part.to)
-      reportPart(state, to, direction, part, end)
+      reportPart(state, to, place, { direction, part, at: end })
     }
   })
 }
@@ -121,9 +131,14 @@ function takeParts(state: LimiterState, direction: Direction, isTaken: (part: Pa
   return taken
 }
 
-function reportPart(state: LimiterState, to: Change, direction: Direction, part: Part, at: number): void {
-  const place = state.settings && state.connections.find(state.settings.meterId)
-  if (!place || at - part.interval.from <= (part.limit ? 0 : SHORTEST_MS)) return
-  state.audit.add(to, state.audit.entry(intervalEntry(place, direction, part, at)))
-  if (part.limit) state.limits().proven(to, part.limit, at)
+function reportPart(
+  { limits, audit }: LimiterState,
+  to: Change,
+  place: Place | undefined,
+  { direction, part, at }: { direction: Direction; part: Part; at: number },
+): void {
+  // A contact may close at any time: one that was closed for a moment needs no entry.
+  if (!place || at - part.interval.from <= (part.limit ? 0 : SHORTEST_INTERVAL_MS)) return
+  audit.add(to, audit.entry(intervalEntry(place, direction, part, at)))
+  if (part.limit) limits().proven(to, part.limit, at)
 }

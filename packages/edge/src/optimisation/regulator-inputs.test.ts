@@ -110,7 +110,7 @@ describe('with a meter that is noisy, slow, stuck or turned, and loads that do n
   })
 
   test('a site that draws more than it ever did makes no load switch more often', () => {
-    const load = { id: 'load', priority: 1, ratedKw: 10, minOnSeconds: 0, minOffSeconds: 0, reacts: true }
+    const load = { id: 'load', priority: 1, ratedKw: 10, minOnSeconds: 0, minOffSeconds: 0, reacts: true } as const
     const meter = { reportSeconds: 5, noiseKw: 0, isTurned: false, frozenFrom: Number.POSITIVE_INFINITY }
     const { switched, means } = twoHours({ loads: [load], bases: [51], ...meter, highestKw: 0 })
     expect(switched.get('load')?.length).toBeLessThanOrEqual((2 * 7_200) / 300)
