@@ -36,3 +36,18 @@ test('a thread that ends refuses what waits for it, and the next password gets a
     await expect(hashing.hash(password)).rejects.toThrow('ended with exit code 3')
   }
 })
+
+/** Fails at the password `broken`, and answers any other with itself. */
+const FAILS_ONCE = `
+  import { parentPort } from 'node:worker_threads'
+  parentPort.on('message', ({ password }) => {
+    if (password === 'broken') throw new Error('out of memory')
+    parentPort.postMessage({ hash: password })
+  })`
+
+test('the end of a failed thread leaves the next one, and who waits for it, alone', async () => {
+  const hashing = createHashing(new URL(`data:text/javascript,${encodeURIComponent(FAILS_ONCE)}`))
+  await expect(hashing.hash('broken')).rejects.toThrow('out of memory')
+  const passwords = Array.from({ length: 20 }, (_, index) => `password ${index}`)
+  expect(await Promise.all(passwords.map(hashing.hash))).toEqual(passwords)
+})

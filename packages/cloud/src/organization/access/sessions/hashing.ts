@@ -15,33 +15,39 @@ export interface HashQuestion {
 }
 export type HashAnswer = { hash: string } | { isRight: boolean } | { error: string }
 
+/** A thread that fails is replaced before it has ended, so each knows who waits for it. */
+interface HashThread {
+  worker: Worker
+  /** In the order of the questions, which is that of the answers. */
+  waiting: PromiseWithResolvers<HashAnswer>[]
+}
+
 /**
  * Hashes in a thread of its own, at a lower priority than the process that serves requests: strangers who try passwords get
  * what the others leave of a core. The thread starts when it is first needed, and does not keep the process alive.
  */
 export function createHashing(program = THREAD): Hashing {
-  let thread: Worker | undefined
-  /** In the order of the questions, which is that of the answers. */
-  const waiting: PromiseWithResolvers<HashAnswer>[] = []
+  let current: HashThread | undefined
 
-  function start(): Worker {
+  function start(): HashThread {
     const worker = new Worker(program)
+    const thread: HashThread = { worker, waiting: [] }
     worker.unref()
-    worker.on('message', (answer: HashAnswer) => waiting.shift()?.resolve(answer))
+    worker.on('message', (answer: HashAnswer) => thread.waiting.shift()?.resolve(answer))
     const lose = (error: Error) => {
-      thread = undefined
-      for (const one of waiting.splice(0)) one.reject(error)
+      if (current === thread) current = undefined
+      for (const one of thread.waiting.splice(0)) one.reject(error)
     }
     worker.on('error', lose)
     worker.on('exit', (code) => lose(new Error(`the thread that hashes passwords ended with exit code ${code}`)))
-    return worker
+    return thread
   }
 
   async function ask(question: HashQuestion): Promise<HashAnswer> {
-    thread ??= start()
+    current ??= start()
     const answered = Promise.withResolvers<HashAnswer>()
-    waiting.push(answered)
-    thread.postMessage(question)
+    current.waiting.push(answered)
+    current.worker.postMessage(question)
     const answer = await answered.promise
     if ('error' in answer) throw new Error(answer.error)
     return answer

@@ -91,6 +91,21 @@ describe('a password', () => {
     isBroken = false
     expect(await passwords.hashFor('mari', 'x')).toBe('x')
   })
+
+  test('can be checked again after the first hash of the service failed', async () => {
+    let isBroken = true
+    const passwords = createPasswords({
+      hash: async (password) => {
+        if (isBroken) throw new Error('out of memory')
+        return password
+      },
+      verify: async (passwordHash, password) => passwordHash === password,
+    })
+    const check = () => passwords.inTurn(STRANGER, ({ verify }) => verify('right', 'right'))
+    await expect(check()).rejects.toThrow('out of memory')
+    isBroken = false
+    expect(await check()).toBe(true)
+  })
 })
 
 describe('password checks', () => {

@@ -52,7 +52,10 @@ export function createPasswords(hashing: Hashing = createHashing()): Passwords {
     hash: (password) => hashing.hash(normalize(password)),
     async verify(passwordHash, password) {
       // Waited for by the first attempt of anybody: it must take as long for a user who exists.
-      unusedHash ??= hashing.hash(randomText(40))
+      unusedHash ??= hashing.hash(randomText(40)).catch((error: unknown) => {
+        unusedHash = undefined
+        throw error
+      })
       const unused = await unusedHash
       const isRight = await hashing.verify(passwordHash ?? unused, normalize(password))
       return isRight && passwordHash !== null
