@@ -1,3 +1,4 @@
+import { correlate } from '@plantroom/base/correlation'
 import { createLog } from '@plantroom/base/log'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
@@ -14,6 +15,8 @@ const log = createLog('test', 'silent')
 
 interface Open {
   mirror: Mirror<Device>
+  /** That the mirror reads with. */
+  db: Db
   /** The store of another process. */
   elsewhere: DeviceStore
   feed: ChangeFeed
@@ -37,7 +40,7 @@ async function open(
   const [proxy, feedProxy] = [await startProxy(connectionString), await startProxy(connectionString)]
   const feed = await openChangeFeed({ address: feedProxy.address, db: elsewhere.db, clock, log })
   onTestFinished(() => feed.close())
-  const { devices } = openStore(proxy.address)
+  const { db, devices } = openStore(proxy.address)
   const changes: Open['changes'] = []
   const mirror = await openMirror<Device>({
     table: 'device',
@@ -48,7 +51,7 @@ async function open(
     loadOne: (id) => (options.loadOne ? options.loadOne(devices, id) : devices.loadOne(id)),
   })
   mirror.subscribe((before, after) => changes.push([before, after]))
-  return { mirror, elsewhere: elsewhere.devices, feed, clock, proxy, feedProxy, changes }
+  return { mirror, db, elsewhere: elsewhere.devices, feed, clock, proxy, feedProxy, changes }
 }
 
 function openStore(address: DatabaseAddress) {
@@ -171,6 +174,20 @@ describe('a change that cannot be read', () => {
     await setSecret(elsewhere, 'dev_first', '2')
     await mirror.refresh('dev_first')
     expect(secretIn(mirror, 'dev_first')).toBe('2')
+  })
+
+  test('is read for an organization that has no connection left, because what others changed waits for that', async () => {
+    const { mirror, db, elsewhere } = await open()
+    const held = Promise.withResolvers<void>()
+    const asGreedy = <Result>(work: () => Result) => correlate({ organizationId: 'greedy' }, work)
+    const hold = () => db.connection().execute(() => held.promise)
+    // More than its share, whatever that is.
+    const greedy = Array.from({ length: 20 }, () => asGreedy(hold))
+    await setSecret(elsewhere, 'dev_first', '2')
+    await asGreedy(() => mirror.refresh('dev_first'))
+    expect(secretIn(mirror, 'dev_first')).toBe('2')
+    held.resolve()
+    await Promise.allSettled(greedy)
   })
 
   test('is not read again after the feed is closed', async () => {

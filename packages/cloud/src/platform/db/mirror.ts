@@ -1,4 +1,5 @@
 import { type Clock, sleep } from '@plantroom/base/clock'
+import { uncorrelated } from '@plantroom/base/correlation'
 import type { Log } from '@plantroom/base/log'
 import type { ChangeFeed } from './change-feed.ts'
 
@@ -30,9 +31,10 @@ export async function openMirror<Row extends { id: string }>(options: {
   const listeners: MirrorListener<Row>[] = []
   let lastRead: Promise<unknown> = Promise.resolve()
 
-  // Reads run one after another: a slow read from before a change must not overwrite a newer one.
+  // Reads run one after another: a slow read from before a change must not overwrite a newer one. They belong to nobody's
+  // request: what waits for the share of one organization would keep the changes of all others waiting.
   function inOrder(read: () => Promise<void>): Promise<void> {
-    const next = lastRead.then(read)
+    const next = uncorrelated(() => lastRead.then(read))
     lastRead = next.catch(() => {})
     return next
   }
