@@ -13,6 +13,7 @@ import { compressReplies } from './compress-replies.ts'
 import { correlateRequests } from './correlate-requests.ts'
 import { answerClientError, answerExpectation, SAFE_HEADERS, toAnswer } from './error-answers.ts'
 import { isTooDeep, MOST_LEVELS } from './json-depth.ts'
+import { type BodyShares, shareLargeBodies } from './large-bodies.ts'
 import { AJV_OPTIONS, lazySchemas } from './lazy-schemas.ts'
 import { requireOwnHost } from './own-host.ts'
 import {
@@ -57,8 +58,9 @@ export function createServer(options: {
   isOwnHost?: (header: string) => boolean
   /** Without it, requests are not traced. */
   trace?: Trace | undefined
+  bodies?: BodyShares
 }): FastifyInstance {
-  const { tls, log, clock = systemClock, connections, trustedProxies = [], isOwnHost, trace } = options
+  const { tls, log, clock = systemClock, connections, trustedProxies = [], isOwnHost, trace, bodies } = options
   // `requireHost` refuses a missing Host header in the format of all errors.
   const limits = {
     headersTimeout: HEADERS_LIMIT_MS,
@@ -98,6 +100,7 @@ export function createServer(options: {
   readQueryNumbers(app)
   // Runs after every `onRequest` hook, and therefore after authorization.
   app.addHook('preParsing', (request, _reply, _payload, done) => done(urlProblem(request) as Error | undefined))
+  shareLargeBodies(app, BODY_LIMIT, bodies)
 
   app.setNotFoundHandler(async (request) => {
     const path = shown(request.originalUrl.split('?')[0] ?? '')
