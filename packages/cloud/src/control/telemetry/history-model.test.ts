@@ -24,6 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => db.destroy())
 
+/** Of a sample that the database packs. */
+const BYTES = 20
 /** What a device may have measured: few times, so that they occur again. */
 /** Below it, a mean loses digits. */
 const ALMOST_ZERO = 1e-290
@@ -176,7 +178,6 @@ function periodOf(step: number, timeZone: string): SteppedPeriod {
 test('any batches, resends, reorderings, late values and compactions read as a plain map says', {
   timeout: 300_000,
 }, async () => {
-  const history = createHistoryStore(db)
   await fc.assert(
     fc.asyncProperty(
       fc.array(event, { maxLength: 12 }),
@@ -184,7 +185,9 @@ test('any batches, resends, reorderings, late values and compactions read as a p
       fc.constantFrom(7, 60, 900, 3600, 7200, 86_400, 172_800),
       fc.constantFrom('UTC', 'Europe/Tallinn', 'Asia/Kolkata'),
       fc.integer({ min: 30, max: 500 }),
-      async (events, limits, step, timeZone, limit) => {
+      fc.constantFrom(20_000, 40),
+      async (events, limits, step, timeZone, limit, pageValues) => {
+        const history = createHistoryStore(db, { pageValues })
         const device = `dev_${++devices}`
         const model = await live(device, events, limits)
         for (const datapointId of ['dp_0', 'dp_1', 'dp_39']) {
@@ -214,4 +217,27 @@ test('any batches, resends, reorderings, late values and compactions read as a p
     ),
     cases(10),
   )
+})
+
+test('no more than a page of values is read at once, so that other requests have their turn', async () => {
+  const device = `dev_${++devices}`
+  const days = [0, 1, 2].map((day) => START + day * DAY_MS)
+  const values = days.flatMap((day) => Array.from({ length: 70 }, (_, minute) => day + minute * MINUTE_MS))
+  const measurements = values.map((at) => ({ datapointId: 'dp_0', at, value: 1 }))
+  await createMeasurementStore(db).addAll([{ deviceId: device, items: { measurements, gaps: [] } }])
+  const pages: number[] = []
+  const watched = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      for (const { packed } of result.rows as { packed?: Buffer }[]) if (packed) pages.push(packed.length / BYTES)
+      return result
+    },
+  })
+  const query = { deviceId: device, datapointId: 'dp_0', from: START, to: START + 3 * DAY_MS }
+  const points = await createHistoryStore(watched, { pageValues: 50 }).downsample(
+    query,
+    periodOf(86_400, 'Asia/Kolkata'),
+  )
+  expect(points.reduce((sum, { count }) => sum + count, 0)).toBe(210)
+  expect(pages).toEqual([50, 50, 50, 50, 10])
 })

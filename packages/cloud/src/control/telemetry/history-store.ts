@@ -6,7 +6,7 @@ import { decodeBlock } from './block.ts'
 import { type BlockInfo, DAY_MS, listBlocks, readBlocks } from './block-store.ts'
 import { SPAN_BYTES, type Span } from './frame-spans.ts'
 import { decodeHours, HOUR_MS } from './hours.ts'
-import { filter, type Series, unite, unpack, within } from './series.ts'
+import { type Series, unite, unpack, within } from './series.ts'
 import { findPlace, type Place } from './series-store.ts'
 import { type SteppedPeriod, stepFinder } from './steps.ts'
 
@@ -14,6 +14,10 @@ import { type SteppedPeriod, stepFinder } from './steps.ts'
 const MAX_VALUES = 3_000_000
 /** Blocks are read until they have this many values, then merged. */
 const CHUNK_VALUES = 200_000
+/** Values of frames that are read at once: other requests of this process wait while they are unpacked. */
+const PAGE_VALUES = 20_000
+/** Blocks of which only the hours are read, until other requests have a turn. */
+const PAGE_BLOCKS = 100
 /** No interval is longer: a day on which the clock is set back. An interval is stored at its end and read by its start. */
 const LONGEST_MS = DAY_MS + 3 * HOUR_MS
 
@@ -34,7 +38,7 @@ interface Page {
 export type HistoryStore = ReturnType<typeof createHistoryStore>
 
 /** Reads what devices measured, from blocks and frames. A value that is in both is read once, from the block. */
-export function createHistoryStore(db: Db) {
+export function createHistoryStore(db: Db, { pageValues = PAGE_VALUES } = {}) {
   /** One snapshot: compaction moves values from frames to blocks meanwhile. */
   const inSnapshot = <Result>(query: Query, none: Result, read: (tx: Db, place: Place) => Promise<Result>) =>
     db
@@ -74,8 +78,9 @@ export function createHistoryStore(db: Db) {
             steps.addAggregate(at, aggregate)
           }
         }
-        const read = await framesToRead(tx, place, stored, inDatabase ? days : undefined)
-        await addBlocks(tx, place, { period, blocks, frames: read }, steps)
+        const wanted = { ...stored, days: inDatabase ? days : undefined }
+        const frames = await framesToRead(tx, place, wanted, pageValues)
+        await addBlocks(tx, place, { period, blocks, frames }, steps)
         return steps.points()
       })
     },
@@ -168,6 +173,14 @@ async function aggregateFrames(
   }))
 }
 
+/** Values of frames, page by page. */
+interface Frames {
+  count: number
+  /** The days on which they are. */
+  days: ReadonlySet<number>
+  pages(): AsyncIterable<Series>
+}
+
 /**
  * The values of frames that `aggregateFrames` leaves out: intervals, and those that arrived after their day was compacted.
  * All values when no days are given.
@@ -175,54 +188,83 @@ async function aggregateFrames(
 async function framesToRead(
   tx: Db,
   { groupId, slot }: Place,
-  { from, to }: Period,
-  days: readonly number[] | undefined,
-): Promise<Series> {
+  { from, to, days }: Period & { days: readonly number[] | undefined },
+  pageValues: number,
+): Promise<Frames> {
   const isLeftOut = days ? sql`(seconds IS NOT NULL OR at / ${DAY_MS}::bigint = ANY (${days}::bigint[]))` : sql`true`
-  const { rows } = await sql<{ packed: Buffer | null }>`
-    SELECT string_agg(${packedValue(slot)}, ''::bytea ORDER BY at) AS packed
-    FROM (
-      SELECT at, vals, seconds, spans, exceptions FROM measurement_frame
-      WHERE group_id = ${groupId} AND at >= ${from} AND at < ${to} AND ${isLeftOut}
-        AND vals[${slot}::integer] IS NOT NULL
-      ORDER BY at LIMIT ${MAX_VALUES + 1}
-    ) AS frame`.execute(tx)
-  return unpack(rows[0]?.packed ?? null, slot)
+  const wanted = (after: number, limit: number) => sql`
+    SELECT at, vals, seconds, spans, exceptions FROM measurement_frame
+    WHERE group_id = ${groupId} AND at > ${after} AND at < ${to} AND ${isLeftOut} AND vals[${slot}::integer] IS NOT NULL
+    ORDER BY at LIMIT ${limit}`
+  const readPage = async (after: number) => {
+    const { rows } = await sql<{ packed: Buffer | null }>`
+      SELECT string_agg(${packedValue(slot)}, ''::bytea ORDER BY at) AS packed
+      FROM (${wanted(after, pageValues)}) AS frame`.execute(tx)
+    return unpack(rows[0]?.packed ?? null, slot)
+  }
+  const countDays = async () => {
+    const { rows } = await sql<{ day: string; count: string }>`
+      SELECT at / ${DAY_MS}::bigint AS day, count(*) AS count
+      FROM (${wanted(from - 1, MAX_VALUES + 1)}) AS frame GROUP BY 1`.execute(tx)
+    return {
+      count: rows.reduce((sum, { count }) => sum + Number(count), 0),
+      days: new Set(rows.map(({ day }) => Number(day))),
+    }
+  }
+
+  const first = await readPage(from - 1)
+  const isLast = (page: Series) => page.at.length < pageValues
+  const daysOfFirst = () => new Set(first.at.map((at) => Math.floor(at / DAY_MS)))
+  const counted = isLast(first) ? { count: first.at.length, days: daysOfFirst() } : await countDays()
+  return {
+    ...counted,
+    async *pages() {
+      for (let page = first; ; page = await readPage(page.at.at(-1) as number)) {
+        yield page
+        if (isLast(page)) return
+      }
+    },
+  }
 }
 
 /** Adds the values of blocks and frames. Where whole hours are enough, most blocks need not be decoded. */
 async function addBlocks(
   tx: Db,
   place: Place,
-  { period, blocks, frames }: { period: SteppedPeriod; blocks: readonly BlockInfo[]; frames: Series },
+  { period, blocks, frames }: { period: SteppedPeriod; blocks: readonly BlockInfo[]; frames: Frames },
   steps: ReturnType<typeof createSteps>,
 ): Promise<void> {
   const isWanted = (moment: number) => moment >= period.from && moment < period.to
-  const frameDays = new Set(frames.at.map((at) => Math.floor(at / DAY_MS)))
-  const needsValues = ({ day, hours }: BlockInfo) => !hours || frameDays.has(day)
-  for (const { hours, day } of blocks.filter((block) => !needsValues(block))) {
+  const needsValues = ({ day, hours }: BlockInfo) => !hours || frames.days.has(day)
+  const decoded = blocks.filter(needsValues)
+  refuseTooMany(decoded.reduce((sum, { count }) => sum + count, frames.count))
+  const summed = blocks.filter((block) => !needsValues(block))
+  for (const [index, { hours, day }] of summed.entries()) {
     for (const { at, aggregate } of decodeHours(hours as Buffer, day * DAY_MS)) {
       if (isWanted(at)) steps.addAggregate(at, aggregate)
     }
+    if ((index + 1) % PAGE_BLOCKS === 0) await othersTurn()
   }
-  const decoded = blocks.filter(needsValues)
-  refuseTooMany(decoded.reduce((sum, { count }) => sum + count, frames.at.length))
   const onBlocks = new Set<number>()
-  const addAll = ({ at, value, spans }: Series) => {
+  const addAll = async ({ at, value, spans }: Series, isNew: (time: number) => boolean = () => true) => {
     for (const [index, time] of at.entries()) {
       const span = spans[index] ?? null
-      if (isWanted(startOf(time, span))) steps.addValue(time, value[index] as number, span)
+      if (isWanted(startOf(time, span)) && isNew(time)) steps.addValue(time, value[index] as number, span)
     }
+    await othersTurn()
   }
   for (const chunk of chunksOf(decoded, CHUNK_VALUES)) {
     for (const { day, data } of await readBlocks(tx, place, chunk)) {
       const series = decodeBlock(data, day * DAY_MS)
-      addAll(series)
-      if (frameDays.has(day)) for (const time of series.at) onBlocks.add(time)
+      await addAll(series)
+      if (frames.days.has(day)) for (const time of series.at) onBlocks.add(time)
     }
   }
-  addAll(onBlocks.size > 0 ? filter(frames, (at) => !onBlocks.has(at)) : frames)
+  for await (const page of frames.pages()) await addAll(page, (time) => !onBlocks.has(time))
 }
+
+/** Lets the other requests of this process go on. */
+const othersTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 function refuseTooMany(values: number): void {
   if (values <= MAX_VALUES) return
