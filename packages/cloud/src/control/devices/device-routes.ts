@@ -9,6 +9,7 @@ import type { ActivityLog } from '../../organization/activity/index.ts'
 import type { DeviceAccounts } from '../../platform/broker/index.ts'
 import { explainConflicts } from '../../platform/db/database.ts'
 import type { Mirror } from '../../platform/db/mirror.ts'
+import { requireRoom } from '../../platform/db/most-rows.ts'
 import { addRoute } from '../../platform/routes/index.ts'
 import type { EventStreams } from '../../platform/streams/index.ts'
 import type { Ask } from './ask.ts'
@@ -60,6 +61,7 @@ export function deviceRoutes(
     const secret = randomText(SECRET_LENGTH)
     const change = activity.change(request, async (tx, note) => {
       const device = { id, organizationId: orgId, siteId, name, secretHash: hashSecret(secret) }
+      await requireRoom(tx, 'device', orgId)
       await createDeviceStore(tx).add(device)
       note({ organizationId: orgId, siteId, action: 'device-added', subject: { kind: 'device', id, name } })
       await accounts?.put(tx, id, secret)

@@ -5,6 +5,7 @@ import { shown } from '@plantroom/contract/shown'
 import { isTimeZone } from '@plantroom/contract/site-time'
 import type { FastifyInstance } from 'fastify'
 import { explainConflicts } from '../../platform/db/database.ts'
+import { requireRoom } from '../../platform/db/most-rows.ts'
 import { addRoute } from '../../platform/routes/index.ts'
 import type { ActivityLog } from '../activity/index.ts'
 import { createOrganizationStore, type OrganizationStore } from './organization-store.ts'
@@ -94,6 +95,7 @@ function siteRoutes(app: FastifyInstance, { organizations, activity, siteChanged
     requireTimeZone(timeZone)
     const site = { name, timeZone, maintenanceRequests }
     const change = activity.change(request, async (tx, note) => {
+      await requireRoom(tx, 'site', orgId)
       const added = await createOrganizationStore(tx).addSite(newId('site'), orgId, site)
       const subject = { kind: 'site', id: added.id, name } as const
       note({ organizationId: orgId, siteId: added.id, action: 'site-added', subject })

@@ -6,6 +6,7 @@ import { shown } from '@plantroom/contract/shown'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, preValidationHookHandler } from 'fastify'
 import { type Db, explainConflicts } from '../../../platform/db/database.ts'
+import { requireRoom } from '../../../platform/db/most-rows.ts'
 import { addRoute, type Handler } from '../../../platform/routes/index.ts'
 import type { ActivityLog } from '../../activity/index.ts'
 import { makeApiKey } from '../secrets.ts'
@@ -50,6 +51,7 @@ function creation(app: FastifyInstance, { activity, keys, clock }: KeyRouteDeps)
     const expiresAt = readExpiry(request.body.expiresAt, clock.now()) ?? null
     const key = makeApiKey()
     const added = activity.change(request, async (tx, note) => {
+      await requireRoom(tx, 'api_key', orgId)
       const { id, hash } = key
       await createKeyStore(tx).add({ id, organizationId: orgId, name, hash, permissions, siteIds, expiresAt })
       const details = { permissions, sites: siteIds?.length ?? 'all', expiresAt }
