@@ -24,6 +24,8 @@ interface Seen {
   /** The limit of peak shaving at this meter. */
   commissionedKw: number | undefined
   reading: TrustedReading | undefined
+  /** The meter does not follow the loads, so that the last steps may have been wrong. */
+  isFrozen: boolean
   /** The highest power of everything else at this hour, if it is known. */
   highestKw: number | undefined
   /** The monotonic time of the start, while the meter was not read after it. */
@@ -47,7 +49,7 @@ function followed(ceilings: readonly InForce[]): readonly InForce[] {
 export function followCeilings(
   side: Side,
   direction: Direction,
-  { settings, loads, ceilings, commissionedKw, reading, highestKw, unreadSince, now }: Seen,
+  { settings, loads, ceilings, commissionedKw, reading, isFrozen, highestKw, unreadSince, now }: Seen,
 ): { side: Side; movedKw: number } {
   const [strictest] = ceilings
   if (!strictest) {
@@ -73,7 +75,9 @@ export function followCeilings(
     const { fallback } = settings
     const lostKw = (direction === 'import' ? fallback?.importKw : fallback?.exportKw) ?? strictest.kw
     const shares = allocate(loads, Math.min(lostKw, strictest.kw))
-    return after(withShares(side.regulator, { loads: undecided, shares }, now.monotonic), 'fallback')
+    // Shares know nothing of what else is drawn. What was right at the last reading is not raised without another one.
+    const mayRise = isFrozen || !(side.ceilings[0] && side.ceilings[0].kw >= strictest.kw)
+    return after(withShares(side.regulator, { loads: undecided, shares, mayRise }, now.monotonic), 'fallback')
   }
   if (!reading.isNew && !isOther) return after(side.regulator, side.state === 'exhausted' ? 'exhausted' : known)
   const leastKw = direction === 'import' ? settings.guaranteedKw : 0
@@ -132,13 +136,14 @@ function resting({ loads }: PowerLimitSettings, { loads: states }: RegulatorStat
 /** Gives loads their shares. One that switches has to wait for its minimum times. */
 function withShares(
   before: RegulatorState,
-  { loads, shares }: { loads: readonly LoadSeen[]; shares: ReadonlyMap<string, number> },
+  { loads, shares, mayRise }: { loads: readonly LoadSeen[]; shares: ReadonlyMap<string, number>; mayRise: boolean },
   now: number,
 ): RegulatorState {
   const states = new Map(before.loads)
   for (const load of loads) {
     const known = before.loads.get(load.id) ?? { atMostKw: Number.POSITIVE_INFINITY, since: now, relapses: -1 }
-    const atMostKw = shares.get(load.id) ?? known.atMostKw
+    const shareKw = shares.get(load.id) ?? known.atMostKw
+    const atMostKw = mayRise ? shareKw : Math.min(shareKw, known.atMostKw)
     const least = load.kind === 'modulating' ? 0 : atMostKw === 0 ? load.minOnSeconds : load.minOffSeconds
     const isDue = known.atMostKw !== atMostKw && now - known.since >= least * 1000
     states.set(load.id, isDue ? { ...known, atMostKw, since: now } : known)

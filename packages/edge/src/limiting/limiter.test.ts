@@ -485,10 +485,37 @@ describe('a meter', () => {
     expect(controller.reports.filter(({ phase }) => phase === 'released')).toEqual([])
     await controller.pass(20)
     expect(await state()).toMatchObject({ state: 'fallback' })
-    expect(register('battery')).toBe(20)
+    expect(register('battery')).toBe(before)
     controller.equipment.unreadable.delete('meter')
     await controller.pass(60)
     expect(register('battery')).toBeLessThan(2)
+  })
+
+  test('that reports every five minutes keeps the limit between its reports', async () => {
+    const plant = await aPlant({ baseKw: 20 })
+    const { controller, drawn, register, limit, state } = plant
+    await limit(30, 7_200, { averagingSeconds: 0 })
+    await controller.pass(60)
+    const written: string[] = []
+    controller.equipment.beforeWrite = (id, raw) => void written.push(`${id} ${Number(raw)}`)
+    for (let report = 0; report < 6; report += 1) {
+      controller.equipment.unreadable.set('meter', 'no report')
+      await controller.pass(298)
+      expect(await state()).toMatchObject({ state: 'fallback' })
+      expect(drawn()).toBeLessThanOrEqual(30)
+      controller.equipment.unreadable.delete('meter')
+      await controller.pass(2)
+    }
+    expect(written.length).toBeLessThanOrEqual(6)
+    // A limit that is more generous gives the loads more, also without a meter.
+    controller.equipment.unreadable.set('meter', 'no answer')
+    await controller.pass(3)
+    const before = register('battery')
+    await limit(25, 200, { averagingSeconds: 0 })
+    await controller.pass(150)
+    expect(register('battery')).toBe(before)
+    await controller.pass(60)
+    expect(register('battery')).toBeGreaterThan(before)
   })
 
   test('that freezes is not believed', async () => {

@@ -154,6 +154,7 @@ function step(state: LimiterState): number | undefined {
       ceilings,
       commissionedKw: direction === 'import' ? commissionedKw(state, now) : undefined,
       reading,
+      isFrozen: read === 'the meter does not follow the loads',
       highestKw: direction === 'import' && isDated ? highestNow(state, now) : undefined,
       unreadSince,
       now,
