@@ -61,7 +61,7 @@ export function within(series: Series, from: number, to: number, limit = Number.
 }
 
 /** The values whose time is wanted. */
-export function filter(series: Series, isWanted: (at: number) => boolean): Series {
+function filter(series: Series, isWanted: (at: number) => boolean): Series {
   const found = growSeries()
   for (const [index, time] of series.at.entries()) if (isWanted(time)) found.copy(series, index)
   return found.series
