@@ -18,7 +18,12 @@ export interface Listing<Value> {
 }
 
 /** The pages of a list as they were last read, by address, where the VTN gives ETags. */
-export type PageCache = Map<string, { readonly etag: string; readonly items: readonly unknown[] }>
+export type PageCache = Map<
+  string,
+  { readonly etag: string; readonly items: readonly unknown[]; readonly size: number }
+>
+/** Pages beyond this are read again each time: thousands of VTNs are remembered. */
+const MAX_CACHED_CHARACTERS = 2 * 1024 * 1024
 
 interface Pass {
   readonly objects: readonly unknown[]
@@ -70,7 +75,7 @@ async function readPages(
     if (page.items.length <= (skip > 0 ? 1 : 0)) break
     if (skip > 0 && idOf(page.items[0]) !== lastId) isConsistent = false
     for (const [index, item] of page.items.entries()) {
-      const id = idOf(item) ?? JSON.stringify(item)
+      const id = idOf(item) ?? textOf(item)
       if (seen.has(id) && !(skip > 0 && index === 0)) isConsistent = false
       seen.set(id, item)
       lastId = id
@@ -108,9 +113,10 @@ async function readPage(session: Session, list: Pick<Call, 'path' | 'query'>, ca
         status: answer.status,
       },
     )
-  const etag = header(answer, 'etag')
-  if (etag === undefined) cache.delete(key)
-  else cache.set(key, { etag, items })
+  const [etag, size] = [header(answer, 'etag'), answer.body.length]
+  cache.delete(key)
+  const cachedSize = [...cache.values()].reduce((sum, page) => sum + page.size, 0)
+  if (etag !== undefined && cachedSize + size <= MAX_CACHED_CHARACTERS) cache.set(key, { etag, items, size })
   return { key, items: items as readonly unknown[], isUnchanged: false }
 }
 
@@ -123,7 +129,17 @@ function idOf(item: unknown): string | undefined {
 const isSame = (page: readonly unknown[], first: readonly unknown[]) =>
   idOf(page[0]) === idOf(first[0]) && fingerprint(page) === fingerprint(first)
 
-const fingerprint = (objects: readonly unknown[]) => JSON.stringify(objects.map((item) => JSON.stringify(item)).sort())
+const fingerprint = (objects: readonly unknown[]) => JSON.stringify(objects.map(textOf).sort())
+
+function textOf(item: unknown): string {
+  try {
+    return JSON.stringify(item)
+  } catch (error) {
+    // It takes less to parse what is deep than to write it.
+    if (!(error instanceof RangeError)) throw error
+    throw new VtnFailure('broken', 'an object is nested too deeply', 'Does the VTN have a problem at present?')
+  }
+}
 
 /** What was read of objects before: a page that has not changed has the same ones, and a list has one reader. */
 const reads = new WeakMap<object, Read<unknown>>()

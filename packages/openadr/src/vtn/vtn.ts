@@ -11,6 +11,7 @@ import {
   type VtnSubscription,
 } from '../normal/objects.ts'
 import type { Read } from '../normal/parts.ts'
+import { boundedSession } from './bounded-session.ts'
 import { type Listing, type PageCache, readList } from './read-list.ts'
 import { ensureResource, ensureVen, removeResource } from './registration.ts'
 import { openSession, type Session } from './session.ts'
@@ -18,14 +19,33 @@ import type { VtnAccess, VtnDeps } from './vtn-access.ts'
 import { parsedBody, VtnFailure } from './vtn-failure.ts'
 
 /** What we ask of a VTN. Each rejects with a `VtnFailure`. */
-export type Vtn = ReturnType<typeof openVtn>
+export type Vtn = ReturnType<typeof questionsTo>
+
+/** A VTN with what we remember about it. */
+export interface OpenVtn extends Vtn {
+  /** The same VTN for one purpose: everything that is asked of it together ends within this time, and has a bounded size. */
+  within(ms: number): Vtn
+}
+
+/** The most lists whose pages are remembered. */
+const MAX_CACHES = 20
 
 /** Opens a VTN: remembers its token and the ETags of its pages. Nothing is sent before it is needed. */
-export function openVtn(access: VtnAccess, deps: VtnDeps) {
+export function openVtn(access: VtnAccess, deps: VtnDeps): OpenVtn {
   const session = openSession(access, deps)
   const caches = new Map<string, PageCache>()
-  const cacheOf = (name: string) => caches.get(name) ?? caches.set(name, new Map()).get(name)
+  function cacheOf(name: string): PageCache {
+    const cache = caches.get(name) ?? new Map()
+    if (caches.size < MAX_CACHES) caches.set(name, cache)
+    return cache
+  }
+  return {
+    ...questionsTo(session, cacheOf),
+    within: (ms) => questionsTo(boundedSession(session, deps.now() + ms), cacheOf),
+  }
+}
 
+function questionsTo(session: Session, cacheOf: (name: string) => PageCache) {
   return {
     /** How far the clock of the VTN is ahead of ours; `null` when its answers have no `Date`. */
     clockDifferenceMs: () => session.clockDifferenceMs(),

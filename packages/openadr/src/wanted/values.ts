@@ -30,6 +30,7 @@ export function numberIn(values: readonly PayloadValue[], rule: PayloadRule, uni
   const factor = factorOf(units, rule.unit)
   if (factor === undefined) return refused('wrong-unit', units)
   const converted = value * factor
+  if (!Number.isFinite(converted)) return refused('not-a-value', value)
   if (converted < (rule.minimum ?? Number.NEGATIVE_INFINITY)) return refused('not-a-value', value)
   if (converted > (rule.maximum ?? Number.POSITIVE_INFINITY)) return refused('not-a-value', value)
   return { value: converted }
@@ -61,6 +62,7 @@ export function fitted(
 ): Asked {
   if (!envelope) return refused('no-datapoint', asked)
   const value = asked * factor
+  if (!Number.isFinite(value)) return refused('not-a-value', asked)
   const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = envelope
   if (value >= min && value <= max) return { value }
   if (outsideEnvelope !== 'clamp') return refused('outside-envelope', value)

@@ -1,5 +1,6 @@
 import type { OpenadrCheck } from '@plantroom/contract/openadr'
 import type { Db } from '../../platform/db/database.ts'
+import { storableJson } from '../../platform/db/storable-text.ts'
 import { askedWork, type Lease, settle } from '../../platform/work/index.ts'
 import { createProgramStore } from './program-store.ts'
 
@@ -29,7 +30,7 @@ export function createCheckStore(db: Db) {
     settle: (lease: Lease<'id'>, programId: string, outcome: OpenadrCheck, made: readonly string[]): Promise<void> =>
       db.transaction().execute(async (tx) => {
         await createProgramStore(tx).addMade(programId, made)
-        const text = JSON.stringify(outcome)
+        const text = storableJson(outcome)
         if (!(await settle(tx, CHECKS.rows, lease, { outcome: text }))) return
         await tx.updateTable('openadr_program').where('id', '=', programId).set({ last_check: text }).execute()
       }),

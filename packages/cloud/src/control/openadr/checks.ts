@@ -18,6 +18,9 @@ export async function askForCheck(
   return id
 }
 
+/** Someone waits for the outcome, but not for longer. */
+const CHECK_MS = 60_000
+
 /** Runs the checks that people ask for. */
 export const checks = ({ db, ...deps }: SessionDeps & { db: Db }) =>
   CHECKS.kind(async (lease) => {
@@ -28,7 +31,7 @@ export const checks = ({ db, ...deps }: SessionDeps & { db: Db }) =>
     const made: string[] = []
     const outcome = await checkVtn(
       program,
-      () => openOnce(program, deps),
+      () => openOnce(program, deps).within(CHECK_MS),
       deps.clock,
       (id) => void made.push(id),
     )

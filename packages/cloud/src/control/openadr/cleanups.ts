@@ -6,7 +6,7 @@ import { type ActivityLog, SYSTEM } from '../../organization/activity/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Lease, WorkKind } from '../../platform/work/index.ts'
 import { CLEANUPS, type Cleanup, createCleanupStore, type StillNeeded } from './cleanup-store.ts'
-import { openOnce, type SessionDeps } from './vtn-sessions.ts'
+import { ASKING_MS, openOnce, type SessionDeps } from './vtn-sessions.ts'
 
 const FIRST_RETRY_MS = 60_000
 const LONGEST_RETRY_MS = 6 * 3_600_000
@@ -35,7 +35,11 @@ async function clean(deps: CleanupDeps, lease: Lease<'id'>): Promise<void> {
   if (!cleanup) return
   const { programId, createdAt } = cleanup
   try {
-    await deleteAll(openOnce({ ...cleanup, id: programId }, deps), cleanup, await store.needed(cleanup))
+    await deleteAll(
+      openOnce({ ...cleanup, id: programId }, deps).within(ASKING_MS),
+      cleanup,
+      await store.needed(cleanup),
+    )
     await store.remove(lease)
   } catch (error) {
     if (!(error instanceof VtnFailure || error instanceof Failure)) throw error

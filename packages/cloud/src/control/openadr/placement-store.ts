@@ -27,6 +27,10 @@ interface Row extends Omit<Placed, 'target' | 'from' | 'to' | 'triedAt'> {
   triedAt: Date
 }
 
+const LARGEST_ID = 2 ** 31 - 1
+/** The id of an interval, for people. The standard has no longer ones: a VTN that uses times as ids gets none here. */
+const shortId = (id: number | null | undefined) => (Math.abs(id ?? 0) <= LARGEST_ID ? id : null)
+
 /** What events placed. Each row is one fleet dispatch, or says why there is none. */
 export function createPlacementStore(db: Db) {
   return {
@@ -62,7 +66,7 @@ export function createPlacementStore(db: Db) {
         id: 'text',
         event_id: 'text',
         key: ['text', ({ placement }) => placement.key],
-        interval_id: ['integer', ({ placement }) => placement.origin.event?.intervalId],
+        interval_id: ['integer', ({ placement }) => shortId(placement.origin.event?.intervalId)],
         resource_name: ['text', ({ placement }) => placement.origin.resourceName],
         payload: ['text', ({ placement }) => placement.origin.payload],
         kind: ['text', ({ placement }) => placement.target.kind],
@@ -87,7 +91,10 @@ export function createPlacementStore(db: Db) {
       if (renamed.length === 0) return
       await sql`
         UPDATE openadr_placement AS placement SET key = given.key, event_id = given.event_id, interval_id = given.interval_id
-        FROM ${givenRows(renamed, { id: 'text', key: 'text', event_id: 'text', interval_id: 'integer' })}
+        FROM ${givenRows(renamed, {
+          ...{ id: 'text', key: 'text', event_id: 'text' },
+          interval_id: ['integer', ({ intervalId }) => shortId(intervalId)],
+        } as const)}
         WHERE placement.id = given.id`.execute(db)
     },
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { givenRows } from '../../platform/db/given-rows.ts'
+import { storableJson } from '../../platform/db/storable-text.ts'
 import { type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
 import { type FoundVtn, PROGRAM_COLUMNS, type StoredProgram } from './program-store.ts'
 
@@ -79,7 +80,7 @@ export function createPollStore(db: Db) {
         reconcile_at: sql<Date>`
           CASE WHEN reconcile_at > ${startedAt} AND reconcile_at <= ${now} THEN reconcile_at ELSE ${reconcileAt} END` as never,
         attempts: 0,
-        found: JSON.stringify(found),
+        found: storableJson(found),
         ...(asked && {
           ...(asked.polledAt && { polled_at: asked.polledAt }),
           failing_since: asked.failingSince,

@@ -4,6 +4,7 @@ import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import { know } from '@plantroom/openadr/known-event'
 import { shownSpan } from '@plantroom/openadr/timeline'
+import { VtnFailure } from '@plantroom/openadr/vtn-failure'
 import type { Db } from '../../platform/db/database.ts'
 import { createGathering, type Gathering, type Lease, timeOf, type WorkKind } from '../../platform/work/index.ts'
 import { addReports, LOOKBACK_MS } from './add-reports.ts'
@@ -16,7 +17,7 @@ import { type OpenedProgram, openPrograms } from './open-programs.ts'
 import { createPollStore, type PollOutcome, PROGRAMS, type UnchangedPoll } from './poll-store.ts'
 import { createProgramStore, type FoundVtn, type StoredProgram } from './program-store.ts'
 import { MAX_PLACEMENTS, reconcile } from './reconcile.ts'
-import type { VtnSessions } from './vtn-sessions.ts'
+import { ASKING_MS, type VtnSessions } from './vtn-sessions.ts'
 
 /** Another worker takes over within this time. */
 const LEASE_MS = 7_500
@@ -85,7 +86,12 @@ async function poll(deps: PollDeps, shared: Shared, lease: Lease<'id'>): Promise
     isRecorded = await unchanged.add({ lease, startedAt, pollAt, polledAt: state.polledAt, problem, found: says })
   } else {
     unchanged.dismiss()
-    isRecorded = await record(deps, lease, { opened, asked, found: says })
+    isRecorded = await record(deps, lease, { opened, asked, found: says }).catch((error: unknown) => {
+      if (!asked?.heard || !isAboutData(error)) throw error
+      // Without what was heard: what is known goes on, and people see why.
+      const useless = { ...failed(program, error, deps), made: asked.made }
+      return record(deps, lease, { opened, asked: useless, found: { ...program.found, askedAt: clock.now() } })
+    })
   }
   if (!isRecorded) return sessions.forget(program.id)
   listeners.follow(program, found.broker ?? null)
@@ -149,35 +155,54 @@ interface Asked {
 }
 
 /** Asks the VTN. Its failure is part of the answer. */
-async function ask(program: StoredProgram, { sessions, baseUrl, clock }: PollDeps): Promise<Asked> {
-  const { settings, failures, failingSince, polledAt } = program
-  const pollMs = settings.pollSeconds * 1000
+async function ask(program: StoredProgram, { sessions, baseUrl, clock, log }: PollDeps): Promise<Asked> {
   const made: string[] = []
   try {
     const callback = baseUrl && callbackUrl(baseUrl, program.notifyToken)
     const heard = await askVtn(
       program,
-      { vtn: sessions.open(program), callback, made: (id) => void made.push(id) },
+      { vtn: sessions.open(program).within(ASKING_MS), callback, made: (id) => void made.push(id) },
       clock.now(),
     )
     const at = clock.now()
     const state = { failingSince: null, failures: 0, problem: heard.problem, polledAt: new Date(at) }
-    return { heard, made, pollAt: new Date(at + pollMs), state }
+    return { heard, made, pollAt: new Date(at + program.settings.pollSeconds * 1000), state }
   } catch (error) {
-    const { problem, retryAfterS } = describe(error)
-    const at = clock.now()
-    const backoff = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 10), Math.max(pollMs, LONGEST_RETRY_MS))
-    // A VTN that asks for a longer pause would keep its own cancellations from us.
-    const waitMs = Math.max(Math.min((retryAfterS ?? 0) * 1000, IDLE_MS), backoff)
-    const state = { failingSince: failingSince ?? new Date(at), failures: failures + 1, problem, polledAt }
-    return { heard: undefined, made, pollAt: new Date(at + waitMs), state }
+    return { ...failed(program, error, { clock, log }), made }
   }
+}
+
+/** What is stored when the VTN could not be asked, or its answer is of no use. */
+function failed(
+  { id, settings, failures, failingSince, polledAt }: StoredProgram,
+  error: unknown,
+  { clock, log }: Pick<PollDeps, 'clock' | 'log'>,
+): Asked {
+  if (!isExpected(error)) log.error({ programId: id, err: error }, 'the answer of a VTN could not be processed')
+  const { problem, retryAfterS } = describe(error)
+  const at = clock.now()
+  const longestMs = Math.max(settings.pollSeconds * 1000, LONGEST_RETRY_MS)
+  const backoff = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 10), longestMs)
+  // A VTN that asks for a longer pause would keep its own cancellations from us.
+  const waitMs = Math.max(Math.min((retryAfterS ?? 0) * 1000, IDLE_MS), backoff)
+  const state = { failingSince: failingSince ?? new Date(at), failures: failures + 1, problem, polledAt }
+  return { heard: undefined, made: [], pollAt: new Date(at + waitMs), state }
 }
 
 /** The secret may not open: that is a problem of the program, too. */
 function describe(error: unknown): ReturnType<typeof problemOf> {
-  return error instanceof Failure ? { problem: error.message, retryAfterS: null } : problemOf(error)
+  if (error instanceof Failure) return { problem: error.message, retryAfterS: null }
+  return isExpected(error) ? problemOf(error) : { problem: UNUSABLE, retryAfterS: null }
 }
+
+const isExpected = (error: unknown) => error instanceof Failure || error instanceof VtnFailure
+
+const UNUSABLE =
+  'what the VTN sent cannot be processed, so what was known before goes on: report this to the operator of this service, whose log says why'
+
+/** Holds for an error that comes back with the same answer: a value that no column takes (class 22 of SQLSTATE), or a size. */
+const isAboutData = (error: unknown) =>
+  error instanceof RangeError || String((error as { code?: unknown } | null)?.code).startsWith('22')
 
 /** Stores what has changed among the events of a VTN, in a transaction. Returns the changed events. */
 async function applyEvents(

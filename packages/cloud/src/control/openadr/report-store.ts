@@ -3,6 +3,7 @@ import type { ReportToMake } from '@plantroom/openadr/report-body'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { insertGiven } from '../../platform/db/given-rows.ts'
+import { storableJson } from '../../platform/db/storable-text.ts'
 import { type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
 
 /** The reports that were not sent. One at a time for each program. */
@@ -85,7 +86,7 @@ export function createReportStore(db: Db) {
     /** Keeps what is about to be sent, and that it may have arrived. False when another worker has the report by now. */
     async markPosted(lease: Lease<'id'>, body: Record<string, unknown>): Promise<boolean> {
       const { rows } = await sql`
-        UPDATE openadr_report SET body = ${JSON.stringify(body)}, posted = true
+        UPDATE openadr_report SET body = ${storableJson(body)}, posted = true
         WHERE id = ${lease.id} AND claim = ${lease.claim} RETURNING 1`.execute(db)
       return rows.length > 0
     },

@@ -8,7 +8,7 @@ import type { Lease, WorkKind } from '../../platform/work/index.ts'
 import { type MadeReport, makeReport } from './make-report.ts'
 import { createProgramStore, type StoredProgram } from './program-store.ts'
 import { createReportStore, type OpenReport, REPORTS, type ReportOutcome } from './report-store.ts'
-import type { VtnSessions } from './vtn-sessions.ts'
+import { ASKING_MS, type VtnSessions } from './vtn-sessions.ts'
 
 const LEASE_MS = 7_500
 const FIRST_RETRY_MS = 5_000
@@ -50,7 +50,7 @@ async function send(deps: ReportDeps, lease: Lease<'id'>): Promise<void> {
   const ageMs = clock.now() - report.shouldAt.getTime()
   if (ageMs < patienceMs(report, made)) return store.settle(lease, waiting(made, clock.now(), ageMs))
   if (!made.body) return store.settle(lease, refusedBecause(made.lacks ?? NOTHING_KNOWN))
-  const vtn = sessions.open(program)
+  const vtn = sessions.open(program).within(ASKING_MS)
   const outcome = await deliver(vtn, { ...report, body: made.body }, program, deps, () =>
     store.markPosted(lease, made.body ?? {}),
   )

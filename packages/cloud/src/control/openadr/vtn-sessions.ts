@@ -1,8 +1,14 @@
 import type { Clock } from '@plantroom/base/clock'
-import { openVtn, type Vtn } from '@plantroom/openadr/vtn'
+import { type OpenVtn, openVtn } from '@plantroom/openadr/vtn'
 import { BOUNDS, type Transport } from '../../platform/outbound/index.ts'
 import type { Seal } from '../../platform/seal/index.ts'
 import type { ProgramSettings, StoredProgram } from './program-store.ts'
+
+/**
+ * How long one purpose may ask a VTN: a poll, a report, a check. A VTN of 10,000 events has more than half a second for each
+ * page, and one that never comes to an end keeps a program no longer than this from what people opted out of.
+ */
+export const ASKING_MS = 120_000
 
 /** The most VTNs that a process remembers tokens and ETags of. */
 const MAX_OPEN = 2_000
@@ -15,13 +21,13 @@ export interface SessionDeps {
 
 /** The VTNs that this process has asked: each keeps its token and what it answered, so that a poll is cheap. */
 export interface VtnSessions {
-  open(program: StoredProgram): Vtn
+  open(program: StoredProgram): OpenVtn
   /** Forgets what a VTN said: it may not be what is stored. */
   forget(programId: string): void
 }
 
 export function createVtnSessions(deps: SessionDeps): VtnSessions {
-  const sessions = new Map<string, { settings: string; vtn: Vtn }>()
+  const sessions = new Map<string, { settings: string; vtn: OpenVtn }>()
   return {
     open(program) {
       const { id, secret } = program
@@ -45,7 +51,7 @@ export interface VtnClient extends Pick<StoredProgram, 'id' | 'organizationId' |
 }
 
 /** Opens a VTN that nothing is remembered of. */
-export function openOnce(program: VtnClient, { transport, seal, clock }: SessionDeps): Vtn {
+export function openOnce(program: VtnClient, { transport, seal, clock }: SessionDeps): OpenVtn {
   const { id, organizationId, settings, secret } = program
   const { vtnUrl, version, tokenUrl, clientId, scope, audience } = settings
   const access = {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Schema } from './schema.ts'
+import { storableJson } from './storable-text.ts'
 
 /** The types of columns, and what a value of each is here. */
 interface ValueOf {
@@ -91,7 +92,7 @@ const isList = (type: ColumnType) => type.endsWith('[]')
 
 function sent(type: ColumnType, value: unknown): unknown {
   if (value === null || value === undefined) return null
-  if (type === 'json' || type === 'jsonb') return JSON.stringify(value)
+  if (type === 'json' || type === 'jsonb') return storableJson(value)
   return Array.isArray(value) ? `{${value.map(element).join(',')}}` : value
 }
 
