@@ -1,7 +1,7 @@
 import type { Mapping } from '@plantroom/contract/openadr-mapping'
 import { dueReports, type ReportState } from '@plantroom/openadr/due-reports'
 import { readEvent } from '@plantroom/openadr/events'
-import { know } from '@plantroom/openadr/known-event'
+import { know } from '@plantroom/openadr/know'
 import { readMapping } from '@plantroom/openadr/mapping'
 import { PROFILES } from '@plantroom/openadr/profiles'
 import { type ReportData, reportBody } from '@plantroom/openadr/report-body'

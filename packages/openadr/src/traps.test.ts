@@ -11,7 +11,7 @@ import { sendWithFetch } from './testing/send-with-fetch.ts'
 import { openSession } from './vtn/session.ts'
 import { openVtn } from './vtn/vtn.ts'
 import type { VtnAccess } from './vtn/vtn-access.ts'
-import { know } from './wanted/known-event.ts'
+import { know } from './wanted/know.ts'
 import { timelineOf } from './wanted/timeline.ts'
 import { wanted } from './wanted/wanted.ts'
 
@@ -293,19 +293,13 @@ describe('trap 7: report descriptors', () => {
 })
 
 describe('trap 8: acknowledgements', () => {
+  const profile = PROFILES.switch
+  const limit = { siteId: 's', direction: 'import', averagingSeconds: 900 }
+  const limits = mapped([{ resourceName: 'r', rules: [{ payload: 'CONSUMPTION_POWER_LIMIT', limit }] }], profile)
+  const ofKw = (kw: number, more = {}) =>
+    given({ intervals: [interval(0, kw, undefined, 'CONSUMPTION_POWER_LIMIT')], ...more })
+
   test('an event is acknowledged on retrieval, and again after a change', () => {
-    const profile = PROFILES.switch
-    const limits = mapped(
-      [
-        {
-          resourceName: 'r',
-          rules: [
-            { payload: 'CONSUMPTION_POWER_LIMIT', limit: { siteId: 's', direction: 'import', averagingSeconds: 900 } },
-          ],
-        },
-      ],
-      profile,
-    )
     const sent = new Set<string>()
     const state = { mapping: limits, profile, isSent: (key: string) => sent.has(key) }
     const first = known({ intervals: [interval(0, 60, undefined, 'CONSUMPTION_POWER_LIMIT')] })
@@ -340,6 +334,36 @@ describe('trap 8: acknowledgements', () => {
       0,
     )
     expect(due(changed)).toHaveLength(1)
+  })
+
+  test.each([
+    ['days after it was first read', NOON - 9 * 24 * HOUR, NOON - HOUR, ofKw(50), 1],
+    [
+      'that cancels it',
+      NOON - HOUR,
+      NOON + MINUTE,
+      ofKw(60, { intervalPeriod: { start: time(NOON), duration: 'PT0S' } }),
+      1,
+    ],
+    [
+      'that lets it end now',
+      NOON - HOUR,
+      NOON + 10 * MINUTE,
+      ofKw(60, { intervalPeriod: { start: time(NOON), duration: 'PT5M' } }),
+      1,
+    ],
+    ['after its end', NOON - HOUR, NOON + 2 * HOUR, ofKw(60, { eventName: 'validated' }), 0],
+  ] as const)('a change %s', (_name, readAt, changedAt, change, acknowledged) => {
+    const sent = new Set<string>()
+    const state = { mapping: limits, profile, isSent: (key: string) => sent.has(key), lookbackMs: 3 * 24 * HOUR }
+    const first = know(undefined, read(ofKw(60)), readAt, 0)
+    for (const { key } of dueReports([first], state, readAt).due) sent.add(key)
+    expect(sent.size).toBe(1)
+    const changed = know(first, read(change), changedAt, 0)
+    const { due } = dueReports([changed], state, changedAt)
+    expect(due.map(({ dueAt }) => dueAt)).toEqual(Array.from({ length: acknowledged }, () => changedAt))
+    for (const { key } of due) sent.add(key)
+    expect(dueReports([changed], state, changedAt + HOUR).due).toEqual([])
   })
 })
 

@@ -5,7 +5,7 @@ import { END_OF_TIME } from '../normal/durations.ts'
 import type { ReportDescriptor, VtnEvent } from '../normal/events.ts'
 import { type Addressee, addressing } from '../wanted/addressing.ts'
 import type { KnownEvent } from '../wanted/known-event.ts'
-import { spanOf, type TimedInterval, timelineOf } from '../wanted/timeline.ts'
+import { cycleOf, MAX_REPEATED, repeatedIn, spanOf, type TimedInterval, timelineOf } from '../wanted/timeline.ts'
 import { scheduleOf } from './schedule.ts'
 
 /** An interval that a report has values for. */
@@ -103,24 +103,49 @@ export function dueReports(events: readonly KnownEvent[], state: ReportState, no
   const open = all
     .filter(({ key, dueAt }) => dueAt >= now - lookbackMs && !isSent(key))
     .sort((a, b) => a.dueAt - b.dueAt)
-  const later = open.find(({ dueAt }) => dueAt > now)?.dueAt
+  const { due, hasMore } = firstOf(open.filter(({ dueAt }) => dueAt <= now))
+  const later = hasMore ? now + NEXT_MS : open.find(({ dueAt }) => dueAt > now)?.dueAt
   const isLonger = events.some((known) => (spanOf(known)?.to ?? now) > now + LOOK_AHEAD_MS)
   const nextAt = later ?? (isLonger ? now + LOOK_AHEAD_MS : null)
-  return { due: open.filter(({ dueAt }) => dueAt <= now), unanswered, nextAt }
+  return { due, unanswered, nextAt }
 }
+
+/** A report whose intervals are not listed yet: a VTN may ask for thousands that have thousands of intervals each. */
+type OpenReport = Omit<DueReport, 'intervals'> & { readonly intervals: () => readonly ReportInterval[] }
+
+/** The most reports and intervals that become due in one look; the others wait for the next one. */
+const [MAX_DUE, MAX_DUE_INTERVALS, NEXT_MS] = [1000, 50_000, 10_000]
+
+function firstOf(open: readonly OpenReport[]): { due: DueReport[]; hasMore: boolean } {
+  const due: DueReport[] = []
+  let count = 0
+  for (const report of open) {
+    if (due.length === MAX_DUE || count >= MAX_DUE_INTERVALS) return { due, hasMore: true }
+    const intervals = report.intervals()
+    count += intervals.length
+    due.push({ ...report, intervals })
+  }
+  return { due, hasMore: false }
+}
+
+const none = (): readonly ReportInterval[] => []
 
 const keyOf = (...parts: readonly unknown[]) => sha256(JSON.stringify(parts)).slice(0, 32)
 
-/** One for each version of an event that has not ended, if it asks or the profile always acknowledges. */
+/**
+ * One for each version of an event that has not ended, or that ended it, if it asks or the profile always acknowledges. What a
+ * VTN adds to an event that is over, for example what it measured, is not acknowledged.
+ */
 function acknowledgements(
-  { event, anchor, seed, changes = 0 }: KnownEvent,
+  known: KnownEvent,
   asked: readonly ReportDescriptor[],
   resources: readonly string[],
   { reports }: Profile,
   now: number,
-): DueReport[] {
-  const span = spanOf({ event, anchor, seed })
-  if (!span || span.to <= now) return []
+): OpenReport[] {
+  const { event, anchor, changes = 0, changedAt = anchor, endBefore = Number.NEGATIVE_INFINITY } = known
+  const isOpen = (spanOf(known)?.to ?? Number.NEGATIVE_INFINITY) > now
+  if (!isOpen && endBefore <= changedAt) return []
   return Object.entries(reports).flatMap(([payloadType, rule]) => {
     const descriptor = asked.find((one) => one.payloadType === payloadType)
     if (rule.content !== 'acknowledgement' || !(descriptor || rule.isUnasked)) return []
@@ -130,9 +155,9 @@ function acknowledgements(
       items: [{ payloadType, rule, units: null, readingType: null }],
       resources,
       isAggregated: isAggregated(rule, descriptor),
-      intervals: [],
+      intervals: none,
       isForecast: false,
-      dueAt: anchor,
+      dueAt: changedAt,
       statuses: {},
     }
   })
@@ -144,7 +169,7 @@ function statusReports(
   asked: readonly ReportDescriptor[],
   resources: readonly string[],
   { profile, statuses = [] }: ReportState,
-): DueReport[] {
+): OpenReport[] {
   return changeReports('status', 'operational-status', event, asked, resources, profile, statuses)
 }
 
@@ -154,7 +179,7 @@ function optOutReports(
   asked: readonly ReportDescriptor[],
   resources: readonly string[],
   { profile, optOuts = [] }: ReportState,
-): DueReport[] {
+): OpenReport[] {
   const changes = optOuts
     .filter(({ eventId }) => eventId === event.id)
     .map(({ isOut, ...change }) => ({
@@ -172,7 +197,7 @@ function changeReports(
   resources: readonly string[],
   profile: Profile,
   changes: readonly { resourceName: string; status: OperationalStatus | OperatingState; since: number }[],
-): DueReport[] {
+): OpenReport[] {
   // An event may ask for the same payload with several terms.
   return [...new Set(asked.map(({ payloadType }) => payloadType))].flatMap((payloadType) => {
     const rule = profile.reports[payloadType]
@@ -185,7 +210,7 @@ function changeReports(
         items: [{ payloadType, rule, units: null, readingType: null }],
         resources: [resourceName],
         isAggregated: false,
-        intervals: [],
+        intervals: none,
         isForecast: false,
         dueAt: since,
         statuses: { [resourceName]: status },
@@ -214,7 +239,7 @@ function measuredReports(
     readonly now: number
     readonly lookbackMs: number
   },
-): DueReport[] {
+): OpenReport[] {
   const { event } = known
   const measured = asked.filter(({ payloadType }) => {
     const content = profile.reports[payloadType]?.content
@@ -222,9 +247,9 @@ function measuredReports(
   })
   if (measured.length === 0) return []
   const count = countOf(known)
-  // Only what is repeated without end has a past that is too long to look at.
-  const from = Number.isFinite(count) ? Number.NEGATIVE_INFINITY : now - lookbackMs
-  const intervals = timelineOf(known, { from, to: now + LOOK_AHEAD_MS })
+  const window = { from: beginningOf(known, measured, count, now - lookbackMs), to: now + LOOK_AHEAD_MS }
+  if (repeatedIn(known, window) > MAX_REPEATED) return []
+  const intervals = timelineOf(known, window)
   const numbers = new Map(intervals.map((interval) => [numberOf(event, interval), interval]))
   const range = { first: Math.min(...numbers.keys()), last: Math.max(...numbers.keys()) }
   const groups = Map.groupBy(measured, (descriptor) =>
@@ -236,10 +261,10 @@ function measuredReports(
     const ofTerms = addressed(terms.targets).filter((name) => resources.includes(name))
     if (ofTerms.length === 0) return []
     return scheduleOf(terms, count, range).flatMap(({ first, last, isForecast }) => {
-      const covered = [...numbers]
-        .filter(([number]) => number >= first && number <= last)
-        .map(([, interval]) => interval)
-      const [opening, closing] = [covered[0], covered.at(-1)]
+      // Some numbers have no interval: one that lasts no time.
+      const listed = () => numbersIn(first, last).flatMap((number) => numbers.get(number) ?? [])
+      const opening = numbers.get(first) ?? listed()[0]
+      const closing = numbers.get(last) ?? listed().at(-1)
       // What never ends is never complete.
       if (!opening || !closing || (!isForecast && closing.to >= END_OF_TIME)) return []
       const items = descriptors.flatMap(({ payloadType, units, readingType }) => {
@@ -253,13 +278,24 @@ function measuredReports(
         items,
         resources: ofTerms,
         isAggregated: items.some(({ rule }) => isAggregated(rule, terms)),
-        intervals: covered.map(({ id, from, to }) => ({ id, from, to })),
+        intervals: () => listed().map(({ id, from, to }) => ({ id, from, to })),
         isForecast,
         dueAt: isForecast ? opening.from : closing.to,
         statuses: {},
       }
     })
   })
+}
+
+const numbersIn = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+/** From when on the intervals of an event are looked at: all of them, unless it repeats them for too long. */
+function beginningOf(known: KnownEvent, measured: readonly ReportDescriptor[], count: number, dueFrom: number): number {
+  const cycle = cycleOf(known)
+  if (cycle === undefined || count <= MAX_REPEATED) return Number.NEGATIVE_INFINITY
+  // A report that is due by then has its first intervals before.
+  const longest = Math.max(...measured.map(({ numIntervals }) => numIntervals))
+  return dueFrom - Math.ceil(Math.max(longest, 1) / known.event.intervals.length + 1) * cycle
 }
 
 const numberOf = ({ intervals }: VtnEvent, { index, round }: TimedInterval) => round * intervals.length + index

@@ -225,3 +225,48 @@ describe('reports of NL-Flex', () => {
     })
   })
 })
+
+describe('an event of many intervals', () => {
+  const each = { payloadType: 'USAGE', numIntervals: 1, frequency: 1, repeat: -1 }
+  const quarters = (reportDescriptors: readonly object[], more = {}) =>
+    known({
+      targets: ['battery'],
+      intervalPeriod: { start: time(NOON), duration: 'PT15M' },
+      reportDescriptors,
+      ...more,
+    })
+  const lookbackMs = 72 * HOUR
+
+  test.each(['P1Y', 'P9999Y'])('that repeats them for %s is reported to its end', (duration) => {
+    const now = NOON + 300 * 24 * HOUR
+    const { due } = dueReports([quarters([each], { duration })], state({ lookbackMs }), now)
+    expect(due.map(({ intervals }) => intervals.length)).toEqual(Array.from({ length: 289 }, () => 1))
+    expect(due.at(-1)?.intervals[0]).toMatchObject({ from: now - 15 * MINUTE, to: now })
+  })
+
+  test.each(['P1Y', 'P9999Y'])('that repeats them for %s has reports that are longer than we look back', (duration) => {
+    const week = { ...each, numIntervals: 672, frequency: 672 }
+    const now = NOON + 301 * 24 * HOUR
+    const { due } = dueReports([quarters([week], { duration })], state({ lookbackMs }), now)
+    expect(due.map(({ intervals }) => [intervals.length, intervals[0]?.from])).toEqual([[672, NOON + 294 * 24 * HOUR]])
+  })
+
+  test('that asks for thousands of long reports gets them bit by bit', () => {
+    const intervals = Array.from({ length: 1500 }, (_, id) => interval(id, id))
+    const event = quarters([{ ...each, numIntervals: 1000 }], {
+      intervals,
+      intervalPeriod: { start: time(NOON), duration: 'PT10S' },
+    })
+    const sent = new Set<string>()
+    const at = NOON + 20 * HOUR
+    const looks: number[] = []
+    for (let look = dueReports([event], state(), at); look.due.length > 0; ) {
+      expect(look.due.reduce((sum, { intervals: own }) => sum + own.length, 0)).toBeLessThanOrEqual(51_000)
+      looks.push(look.due.length)
+      for (const { key } of look.due) sent.add(key)
+      if (sent.size < 1500) expect(look.nextAt).toBe(at + 10_000)
+      look = dueReports([event], state({ isSent: (key) => sent.has(key) }), at)
+    }
+    expect([sent.size, looks.length]).toEqual([1500, expect.any(Number)])
+  })
+})

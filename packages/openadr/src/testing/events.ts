@@ -2,7 +2,8 @@ import type { Mapping } from '@plantroom/contract/openadr-mapping'
 import type { Profile } from '@plantroom/contract/openadr-profile'
 import { readMapping } from '../mapping/mapping.ts'
 import { readEvent, type VtnEvent } from '../normal/events.ts'
-import { type KnownEvent, know } from '../wanted/known-event.ts'
+import { know } from '../wanted/know.ts'
+import type { KnownEvent } from '../wanted/known-event.ts'
 
 export const NOON = Date.parse('2030-01-01T12:00:00Z')
 export const MINUTE = 60_000

@@ -10,7 +10,7 @@ import type { KnownEvent } from './known-event.ts'
 import type { NoteTaker } from './notes.ts'
 import type { Origin } from './placements.ts'
 import type { Rank } from './rank.ts'
-import { isCancelled, type TimedInterval, timelineOf } from './timeline.ts'
+import { isCancelled, MAX_REPEATED, repeatedIn, type TimedInterval, timelineOf } from './timeline.ts'
 import { unitsOf } from './units.ts'
 import { type Asked, ceiling, type Envelope, fitted, levelIn, numberIn } from './values.ts'
 
@@ -50,6 +50,9 @@ export interface CandidateInput {
   readonly notes: NoteTaker
 }
 
+/** The most intervals that all events together repeat within a window. */
+const MAX_REPEATED_IN_ALL = 1_000_000
+
 /** Returns what events ask for within a window, and takes notes of what they ask for in vain. */
 export function candidatesOf(events: readonly KnownEvent[], input: CandidateInput): Candidate[] {
   const { mapping, profile, surroundings, window, notes } = input
@@ -57,6 +60,8 @@ export function candidatesOf(events: readonly KnownEvent[], input: CandidateInpu
   const rules = Map.groupBy(rulesOf(mapping), ({ rule }) => rule.payload)
   const units = unitsOf(surroundings.programs ?? [])
   const baselineOf = baselines(events, { profile, addressed, units })
+  // The same for all of them, so that it does not depend on their order.
+  const mostRepeated = Math.min(MAX_REPEATED, MAX_REPEATED_IN_ALL / events.filter(({ event }) => event.duration).length)
 
   function valueFor({ values }: Payload, { payload, units, rule, at }: Use & { rule: Rule; at: number }): Asked {
     if (rule.rule.table) {
@@ -82,6 +87,10 @@ export function candidatesOf(events: readonly KnownEvent[], input: CandidateInpu
     const isIn = (name: string) => !surroundings.isOptedOut?.(known.event.id, name)
     const uses = usesOf(known.event, { profile, rules, units, addressed: addressed(known.event.targets), isIn, notes })
     if (uses.size === 0) return []
+    if (repeatedIn(known, window) > mostRepeated) {
+      notes.add({ eventId: known.event.id, kind: 'too-many-intervals' })
+      return []
+    }
     return timelineOf(known, window).flatMap((interval) =>
       interval.payloads.flatMap((payload) => {
         const use = uses.get(payload.type)

@@ -9,25 +9,8 @@ export interface KnownEvent {
   readonly seed: number
   /** How often it has changed since we first read it; missing before the first time. It may change to what it once was. */
   readonly changes?: number
+  /** When we first read it as it is now; missing in what was stored before this was remembered. */
+  readonly changedAt?: number
+  /** When it would have ended without its last change. */
+  readonly endBefore?: number
 }
-
-/** What we know after reading an event: `previous` is what we knew about the same id. */
-export function know(previous: KnownEvent | undefined, event: VtnEvent, now: number, seed: number): KnownEvent {
-  if (!previous) return { event, anchor: now, seed }
-  // An event that is moved to "now" starts when it is moved.
-  const keepsAnchor = startsNow(previous.event) || !startsNow(event)
-  const { changes = 0, seed: kept } = previous
-  return {
-    event,
-    anchor: keepsAnchor ? previous.anchor : now,
-    seed: kept,
-    changes: event.version === previous.event.version ? changes : changes + 1,
-  }
-}
-
-/** Reports whether some of the event starts when it is first read. */
-const startsNow = ({ period, intervals }: VtnEvent) =>
-  period === null ||
-  period.start === null ||
-  period.start === 'now' ||
-  intervals.some((interval) => interval.period?.start === 'now')

@@ -42,6 +42,7 @@ export const NOTE_KINDS = {
   outranked: 'An event with a higher priority counts, at least for some of the time.',
   cancelled: 'The event or interval lasts 0 seconds.',
   'no-intervals': 'The event has no intervals.',
+  'too-many-intervals': 'The event repeats its intervals too often. It is not acted on.',
 } as const
 export type NoteKind = keyof typeof NOTE_KINDS
 

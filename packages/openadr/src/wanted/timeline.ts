@@ -14,8 +14,8 @@ export interface TimedInterval {
   readonly payloads: readonly Payload[]
 }
 
-/** The most rounds of a repeated event that a timeline has. */
-const MAX_ROUNDS = 10_000
+/** The most intervals that a timeline repeats. A VTN may write an event that lasts for ever and repeats each millisecond. */
+export const MAX_REPEATED = 20_000
 
 /**
  * Returns the intervals of an event that overlap a window, in the order of the event.
@@ -32,18 +32,37 @@ export function timelineOf(known: KnownEvent, window = { from: Number.NEGATIVE_I
   const once = laidOut(event, start, anchor, seed)
   const lastEnd = once.reduce((end, { to }) => Math.max(end, to), start)
   const end = event.duration ? addDuration(start, event.duration) : lastEnd
-  const cycle = lastEnd - start
-  const rounds = event.duration && isRepeatable(event, cycle) ? roundsIn({ start, end, cycle }, window) : [0]
-  return rounds.flatMap((round) =>
+  const cycle = cycleOf(known)
+  const rounds = cycle === undefined ? { first: 0, count: 1 } : roundsIn({ start, end, cycle }, window)
+  const count = Math.min(rounds.count, Math.max(Math.floor(MAX_REPEATED / once.length), 1))
+  return Array.from({ length: count }, (_, index) => rounds.first + index).flatMap((round) =>
     once
       .map((interval) => ({
         ...interval,
         round,
-        from: Math.min(interval.from + round * cycle + shift, END_OF_TIME),
-        to: Math.min(interval.to + round * cycle + shift, end),
+        from: Math.min(interval.from + round * (cycle ?? 0) + shift, END_OF_TIME),
+        to: Math.min(interval.to + round * (cycle ?? 0) + shift, end),
       }))
       .filter(({ from, to }) => from < to && from < window.to && to > window.from),
   )
+}
+
+/** How many intervals the repetition of an event has within a window; 0 for one that is not repeated. */
+export function repeatedIn(known: KnownEvent, window: { readonly from: number; readonly to: number }): number {
+  const { event, anchor } = known
+  const cycle = cycleOf(known)
+  if (cycle === undefined || !event.duration) return 0
+  const start = momentOf(event.period?.start ?? null, anchor, anchor)
+  return roundsIn({ start, end: addDuration(start, event.duration), cycle }, window).count * event.intervals.length
+}
+
+/** How long one round of an event takes that repeats its intervals; `undefined` for one that does not. */
+export function cycleOf({ event, anchor, seed }: KnownEvent): number | undefined {
+  // An interval with a start of its own has one place in time.
+  if (!event.duration || event.intervals.some(({ period }) => (period?.start ?? null) !== null)) return undefined
+  const start = momentOf(event.period?.start ?? null, anchor, anchor)
+  const cycle = laidOut(event, start, anchor, seed).reduce((end, { to }) => Math.max(end, to), start) - start
+  return cycle > 0 ? cycle : undefined
 }
 
 /** The first start and the last end of an event; `undefined` when it has no interval that lasts. */
@@ -93,18 +112,14 @@ function nextStart(intervals: readonly EventInterval[], index: number, anchor: n
   return next > from ? next : END_OF_TIME
 }
 
-/** An interval with a start of its own has one place in time. */
-const isRepeatable = (event: VtnEvent, cycle: number) =>
-  cycle > 0 && event.intervals.every(({ period }) => (period?.start ?? null) === null)
-
 function roundsIn(
   { start, end, cycle }: { start: number; end: number; cycle: number },
   window: { from: number; to: number },
-): number[] {
+): { first: number; count: number } {
   // A shift of the start may reach into the round before.
   const first = Math.max(0, Math.floor((window.from - start) / cycle) - 1)
   const last = Math.ceil((Math.min(end, window.to) - start) / cycle)
-  return Array.from({ length: Math.min(Math.max(last - first, 0), MAX_ROUNDS) }, (_, index) => first + index)
+  return { first, count: Math.max(last - first, 0) }
 }
 
 /** Reports whether an event says in so many words that it lasts no time: that cancels it. */

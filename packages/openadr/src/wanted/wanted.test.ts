@@ -76,6 +76,11 @@ describe('values', () => {
     expect([clamped.placements.map(({ value }) => value), kinds(clamped)]).toEqual([[15], ['clamped']])
   })
 
+  test('a value that has no number after its conversion is refused', () => {
+    const answer = want([known({ intervals: [interval(0, 1e308)] })], NOON, {}, clamping)
+    expect([answer.placements, kinds(answer)]).toEqual([[], ['not-a-value']])
+  })
+
   test('an event for a datapoint that no longer exists is refused, and the others go on', () => {
     const events = [known(), known({ id: 'e2', intervals: [limit(0, 60)] })]
     const answer = want(events, NOON, { envelopeOf: () => undefined })
@@ -252,5 +257,35 @@ describe('flexibility of NL-Flex', () => {
   test('without a baseline there is no ceiling; below 0 it is 0', () => {
     expect(limits()).toMatchObject({ placements: [], notes: [{ kind: 'no-baseline' }] })
     expect(limits(baseline('b', 30, 1)).placements.map(({ value }) => value)).toEqual([30, 0, 30])
+  })
+})
+
+describe('an event that repeats its intervals', () => {
+  const repeating = (each: string, count: number, more = {}) =>
+    known({
+      duration: 'P9999Y',
+      intervalPeriod: at(NOON - 30 * DAY, each),
+      intervals: Array.from({ length: count }, (_, id) => interval(id, id)),
+      ...more,
+    })
+
+  test.each([
+    ['each millisecond', repeating('PT0.001S', 10_000)],
+    ['each second', repeating('PT1S', 1)],
+  ])('%s is not acted on, and the others are', (_name, fast) => {
+    const answer = want([fast, known({ id: 'other' })])
+    expect(answer.placements.map(({ origin }) => origin.event?.id)).toEqual(['other'])
+    expect(answer.notes.map(({ kind, eventId }) => [kind, eventId])).toEqual([['too-many-intervals', 'event-1']])
+  })
+
+  test('each quarter of a minute is followed', () => {
+    const { placements } = want([repeating('PT15S', 1)])
+    expect(placements[0]).toMatchObject({ from: NOON, to: NOON + 15_000 })
+  })
+
+  test('is not followed more often when there are thousands of such events', () => {
+    const events = Array.from({ length: 3000 }, (_, index) => repeating('PT1M', 1, { id: `e${index}` }))
+    expect(want(events).placements).toEqual([])
+    expect(want(events.slice(0, 200)).placements[0]).toMatchObject({ from: NOON, to: NOON + MINUTE })
   })
 })

@@ -1,6 +1,6 @@
 import { createLog } from '@plantroom/base/log'
 import { readEvent } from '@plantroom/openadr/events'
-import { know } from '@plantroom/openadr/known-event'
+import { know } from '@plantroom/openadr/know'
 import { readingAt, spelledOut } from '@plantroom/openadr/testing/plain-reading'
 import type { Random } from '@plantroom/testkit/random'
 import { repeat } from '@plantroom/testkit/repetitions'
