@@ -115,6 +115,29 @@ describe('an event', () => {
     expect((await bench.state())?.missingDatapoints).toEqual(['dp_0'])
   })
 })
+test('another choice of programs counts with the next poll', async () => {
+  const bench = await openBench()
+  const other = bench.vtn.addProgram({ programName: 'Other' })
+  bench.vtn.addEvent(bench.event(-5, 30, [10]))
+  bench.vtn.addEvent(bench.event(-5, 30, [12], { programID: other.id }))
+  await bench.poll()
+  expect(values(bench.held())).toEqual([10])
+  const program = await bench.store.read('org', bench.programId)
+  if (!program) throw new Error('the program is missing')
+  const settings = { ...program.settings, programNames: ['Other'] }
+  const same = {
+    name: 'Utility',
+    active: true,
+    siteIds: ['site'],
+    isOtherVtn: false,
+    leavesVtn: false,
+    isPaused: false,
+  }
+  await bench.store.change(bench.programId, { ...same, settings }, new Date(bench.clock.now()))
+  await bench.poll()
+  expect(values(bench.held())).toEqual([12])
+})
+
 type Bench = Awaited<ReturnType<typeof openBench>>
 
 describe('a worker that dies', () => {

@@ -216,7 +216,8 @@ export function createProgramStore(db: Db) {
         .set(({ eb }) => ({
           ...{ name, active },
           ...(secret && { secret }),
-          ...(isPaused && { found: sql<string>`found - 'subscriptions' - 'registeredAt'` }),
+          // The VTN is asked at once which programs there are: others may be wanted.
+          found: isPaused ? sql<string>`found - 'subscriptions' - 'registeredAt'` : sql<string>`found - 'registeredAt'`,
           ...(isOtherVtn && { found: '{}' }),
           ...(leavesVtn && { made_resources: [] }),
           settings: JSON.stringify(settings),
