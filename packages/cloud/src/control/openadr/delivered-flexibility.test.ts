@@ -109,7 +109,8 @@ test('the baseline of a group counts once, and the newest one that was published
   expect(await sent(bench)).toMatchObject(delivered(19, 19))
 })
 
-test('the status of a group is reported when a controller of it goes and comes, each change once', async () => {
+/** A program whose event asks for the status of a group, and what the VTN got of it. */
+async function openStatus() {
   const bench = await openBench({ mapping: GROUP, profile: 'nlflex-1.0' })
   await bench.listDatapoints()
   bench.vtn.addEvent({
@@ -132,6 +133,11 @@ test('the status of a group is reported when a controller of it goes and comes, 
       (one: { resources: unknown }) => JSON.stringify(one.resources).match(/NORMAL|ERROR/)?.[0],
     )
   }
+  return { bench, become, report }
+}
+
+test('the status of a group is reported when a controller of it goes and comes, each change once', async () => {
+  const { bench, become, report } = await openStatus()
   // A controller that was never seen has no status.
   expect(await report()).toEqual([])
   for (const online of [true, false, true]) {
@@ -139,5 +145,21 @@ test('the status of a group is reported when a controller of it goes and comes, 
     bench.clock.step(60_000)
     await report()
   }
+  expect(await report()).toEqual(['NORMAL', 'ERROR', 'NORMAL'])
+})
+
+test('a status whose report was lost is sent again, even if the VTN has an older one that says the same', async () => {
+  const { bench, become, report } = await openStatus()
+  for (const online of [true, false]) {
+    await become(online)
+    bench.clock.step(60_000)
+    await report()
+  }
+  await become(true)
+  // An answer that does not say whether the report was stored. It was not.
+  bench.vtn.faults.failures = Number.POSITIVE_INFINITY
+  await report()
+  bench.vtn.faults.failures = 0
+  bench.clock.step(60_000)
   expect(await report()).toEqual(['NORMAL', 'ERROR', 'NORMAL'])
 })

@@ -91,6 +91,15 @@ export function createReportStore(db: Db) {
       return rows.length > 0
     },
 
+    /** How many reports of a program the VTN has that say the same as this one. */
+    async countSent({ id, programId }: Pick<OpenReport, 'id' | 'programId'>): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*)::integer AS count FROM openadr_report AS own JOIN openadr_report AS other
+          ON other.program_id = own.program_id AND other.id <> own.id AND other.state = 'sent' AND other.body = own.body
+        WHERE own.id = ${id} AND own.program_id = ${programId}`.execute(db)
+      return rows[0]?.count ?? 0
+    },
+
     async settle(lease: Lease<'id'>, { dueAt, sentAt, ...outcome }: ReportOutcome): Promise<void> {
       await settle(db, REPORTS, lease, {
         ...outcome,

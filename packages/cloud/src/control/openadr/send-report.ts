@@ -82,11 +82,12 @@ const refusedBecause = (error: string): ReportOutcome => ({
 /** Sends a report once: after an attempt without an answer, asks first whether the VTN has it. */
 async function deliver(
   vtn: Vtn,
-  { body, posted, due, shouldAt, attempts }: OpenReport & { body: Record<string, unknown> },
+  report: OpenReport & { body: Record<string, unknown> },
   { settings }: StoredProgram,
-  { clock }: ReportDeps,
+  { db, clock }: ReportDeps,
   markPosted: () => Promise<boolean>,
 ): Promise<ReportOutcome | undefined> {
+  const { body, posted, due, shouldAt, attempts } = report
   const sent = (): ReportOutcome => ({
     ...{ state: 'sent', posted: true, status: 201, answer: null, error: null, sentAt: new Date(clock.now()) },
   })
@@ -96,7 +97,9 @@ async function deliver(
     if (posted) {
       const query = { eventId: due.event.id, clientName: settings.venName }
       const found = await vtn.reports(query).catch(unlessUnreadable)
-      if (found?.items.some((one) => isStored(one, body))) return sent()
+      const there = found?.items.filter((one) => isStored(one, body)) ?? []
+      // Another one with the same name may have said the same, for example that a resource is well again.
+      if (there.length > 0 && there.length > (await createReportStore(db).countSent(report))) return sent()
       isHidden = found === undefined
     }
     if (!(await markPosted())) return undefined
