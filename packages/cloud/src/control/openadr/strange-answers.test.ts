@@ -50,6 +50,20 @@ describe.each([0, 1])('a text that is cut within a character (%i)', (shift) => {
   })
 })
 
+test('an event that can no longer be read is followed as it was, and the program says so', async () => {
+  const bench = await openBench()
+  const { id } = bench.vtn.addEvent(bench.event(-5, 30, [10]))
+  await bench.poll()
+  bench.vtn.faults.distort = (body, path) =>
+    path === 'events' && Array.isArray(body) ? body.map((event) => ({ ...event, intervals: 'none' })) : body
+  await bench.poll()
+  expect(values(bench.held())).toEqual([10])
+  expect((await bench.state())?.problem).toMatch(/cannot be read: intervals/)
+  bench.vtn.events.remove(id)
+  await bench.poll()
+  expect(bench.held()).toEqual([])
+})
+
 test('an event that no column takes stops neither what is known nor the reaction to silence', async () => {
   const rule = { payload: 'DISPATCH_SETPOINT', datapointId: 'dp_0' }
   const mapping = { resources: [{ resourceName: 'battery', rules: [rule] }], silenceSeconds: 600 }
