@@ -269,7 +269,7 @@ function measuredReports(
       if (!opening || !closing || (!isForecast && closing.to >= END_OF_TIME)) return []
       const items = descriptors.flatMap(({ payloadType, units, readingType }) => {
         const rule = profile.reports[payloadType]
-        return rule ? [{ payloadType, rule, units: units ?? rule.unit ?? null, readingType }] : []
+        return rule ? [{ payloadType, rule, units: unitFor(rule, units), readingType }] : []
       })
       const payloads = items.map(({ payloadType, readingType }) => [payloadType, readingType])
       return {
@@ -285,6 +285,21 @@ function measuredReports(
       }
     })
   })
+}
+
+const [POWER, ENERGY] = [new Set(['W', 'KW', 'MW']), new Set(['WH', 'KWH', 'MWH'])]
+const UNITS: Readonly<Partial<Record<ReportRule['content'], readonly ReadonlySet<string>[]>>> = {
+  usage: [ENERGY],
+  demand: [POWER],
+  'delivered-flexibility': [POWER],
+  baseline: [POWER, ENERGY],
+}
+
+/** The unit that an event asks for; that of the profile, which the report names, where we have no values in it. */
+function unitFor({ content, unit }: ReportRule, asked: string | null): string | null {
+  const known = UNITS[content]
+  const isKnown = asked !== null && (!known || known.some((units) => units.has(asked.toUpperCase())))
+  return isKnown ? asked : (unit ?? null)
 }
 
 const numbersIn = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)

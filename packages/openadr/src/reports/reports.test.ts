@@ -129,6 +129,23 @@ describe('reports of the Alliance', () => {
     else expect(text).toContain(JSON.stringify({ type: 'BASELINE', values: [value] }))
   })
 
+  test.each([
+    ['USAGE', 'WH', 'WH', 12_000],
+    ['USAGE', 'KW', 'KWH', 12],
+    ['USAGE', 'KVAH', 'KWH', 12],
+    ['DEMAND', 'MW', 'MW', 0.012],
+    ['DEMAND', 'KWH', 'KW', 12],
+    ['DEMAND', 'GW', 'KW', 12],
+    ['BASELINE', 'PERCENT', 'KW', 40],
+  ])('%s in %s is sent in %s', (payloadType, asked, units, value) => {
+    const event = known({ reportDescriptors: [{ payloadType, units: asked }], targets: ['battery'] })
+    const [due] = dueReports([event], state(), NOON + HOUR).due
+    expect(due && reportBody(due, ven, DATA_OF_BOTH_HOURS)).toMatchObject({
+      payloadDescriptors: [{ payloadType, units }],
+      resources: [{ intervals: [{ payloads: [{ values: [value] }] }] }],
+    })
+  })
+
   test('an event that never ends has no report at its end, and one of a repeated event comes every round', () => {
     const endless = known({
       intervalPeriod: { start: time(NOON), duration: 'P9999Y' },
