@@ -37,7 +37,7 @@ export function optOutRoutes(app: FastifyInstance, deps: { db: Db; activity: Act
         resourceNames.map((resourceName) => ({ id: newId('opt'), resourceName })),
         now,
       )
-      await createPollStore(tx).wake(event.programId, timeOf(clock))
+      await createPollStore(tx).interrupt(event.programId, timeOf(clock))
       note(happened('openadr-opted-out', organizationId, event, { resources: resourceNames, reason: body.reason }))
       const optOuts = (await store.ofEvents([eventId])).get(eventId) ?? []
       const isShown = (name: string) => request.siteIds === undefined || event.resources.includes(name)
@@ -50,7 +50,7 @@ export function optOutRoutes(app: FastifyInstance, deps: { db: Db; activity: Act
     await activity.change(request, async (tx, note) => {
       const ended = await createOptOutStore(tx).end(viewOf(request), optOutId, new Date(clock.now()))
       if (!ended) throw new Failure('notFound', `no opt-out ${shown(optOutId)} is in force in this organization`)
-      await createPollStore(tx).wake(ended.programId, timeOf(clock))
+      await createPollStore(tx).interrupt(ended.programId, timeOf(clock))
       note(happened('openadr-opted-in', organizationId, ended, { resources: [ended.resourceName] }))
     })
   })

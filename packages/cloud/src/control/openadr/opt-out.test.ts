@@ -1,9 +1,13 @@
 import { newId } from '@plantroom/base/ids'
+import { createLog } from '@plantroom/base/log'
 import { describe, expect, test } from 'vitest'
+import { runDue, timeOf } from '../../platform/work/index.ts'
 import { createOptOutStore } from './opt-out-store.ts'
+import { createPollStore } from './poll-store.ts'
 import { openBench } from './testing/bench.ts'
 
 const ASKS = { reportDescriptors: [{ payloadType: 'OPERATING_STATE', startInterval: 0, numIntervals: 1 }] }
+const log = createLog('test', 'silent')
 const VIEW = { organizationId: 'org', siteIds: undefined }
 
 /** A bench whose first event is followed, with what a person does about it. */
@@ -95,5 +99,32 @@ describe('an opt-out', () => {
     await bench.optOut()
     expect(await bench.told()).toEqual([])
     expect(bench.held()).toEqual([])
+  })
+
+  test('counts at once, also while a worker waits for a slow VTN', async () => {
+    const bench = await openFollowed()
+    await bench.wakeAt(bench.clock.now())
+    const { promise: asking, resolve } = Promise.withResolvers<Parameters<typeof bench.worker.run>[0]>()
+    await runDue({ ...bench, log }, { ...bench.worker, run: async (lease) => resolve(lease) })
+    const slow = await asking
+    const about = { eventId: (await bench.find())?.id ?? '', by: 'ann@example.com', reason: 'A concert tonight' }
+    await createOptOutStore(bench.db).add(
+      about,
+      [{ id: newId('opt'), resourceName: 'battery' }],
+      new Date(bench.clock.now()),
+    )
+    await createPollStore(bench.db).interrupt(bench.programId, timeOf(bench.clock))
+    const { length } = bench.vtn.requests
+    expect(await runDue({ ...bench, log }, bench.startWorker())).toBe(1)
+    for (let round = 0; round < 12 && bench.held().length > 0; round += 1) {
+      bench.process.engine.wake()
+      await bench.pass(1)
+    }
+    expect(bench.held()).toEqual([])
+    expect(bench.vtn.requests).toHaveLength(length)
+    expect(await createPollStore(bench.db).hold(slow, 10_000)).toBe(false)
+    bench.clock.step(5_000)
+    await runDue({ ...bench, log }, bench.startWorker())
+    expect(bench.vtn.requests.length).toBeGreaterThan(length)
   })
 })

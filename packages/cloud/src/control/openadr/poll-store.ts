@@ -151,6 +151,18 @@ export function createPollStore(db: Db) {
         UPDATE openadr_program SET due_at = ${now}, reconcile_at = ${now} WHERE id = ${id} AND active`.execute(db)
     },
 
+    /**
+     * Lets a program be looked at now, whatever a worker does with it: one that asks a slow VTN loses its lease. What was asked
+     * then is asked again soon.
+     */
+    async interrupt(id: string, now: RawBuilder<Date>): Promise<void> {
+      await sql`
+        UPDATE openadr_program SET due_at = ${now}, reconcile_at = ${now}, claim = claim + 1, leased_until = NULL,
+          poll_at = CASE WHEN leased_until IS NULL THEN poll_at
+            ELSE greatest(poll_at, ${now} + make_interval(secs => ${FAILING_MS / 1000})) END
+        WHERE id = ${id} AND active`.execute(db)
+    },
+
     /** Lets every program be looked at with its next poll: what would have woken it may have been missed. */
     async wakeAll(now: RawBuilder<Date>): Promise<void> {
       await sql`
