@@ -178,6 +178,23 @@ describe('a release value that does not fit', () => {
   })
 })
 
+describe('a failsafe whose register cannot hold what is written to it', () => {
+  const minutes = { inputValue1: 0, outputValue1: 0, inputValue2: 60, outputValue2: 1 }
+  const large = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 1e300 }
+  test.each([
+    ['reversion', minutes, 'would round 20 to 0, which switches the timer off; write more seconds'],
+    ['reversion', large, 'cannot be written: 2e+301 cannot be written exactly'],
+    ['heartbeat', minutes, 'would round 0 and 1 to the same number, so it cannot change'],
+  ] as const)('is rejected with its path: a %s, %j', async (kind, scaler, message) => {
+    const device = await startTestDevice()
+    device.equipment.integers.add('guard')
+    const guard = aDatapoint({ id: 'guard', name: 'Timer', ...writable, data: { register: 9, type: 'int16' }, scaler })
+    const failsafes = [{ datapointId: 'power', kind, registerId: 'guard', seconds: 20 }]
+    const commissioned = commission(device, { ...system(power, guard), failsafes })
+    await expect(commissioned).rejects.toThrow(`connections[0].datapoints[0].failsafe: "Timer" ${message}`)
+  })
+})
+
 describe('a limit that the equipment cannot hold', () => {
   test.each([
     [{ max: 20.6 }, 'limits.max: the equipment would round 20.6 up to 21; write a value that it can hold'],

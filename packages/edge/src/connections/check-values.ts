@@ -1,4 +1,4 @@
-import type { Connection, Datapoint } from '@plantroom/contract/datapoint'
+import type { Connection, Datapoint, Failsafe } from '@plantroom/contract/datapoint'
 import type { Problem, Protocol, Raw } from '@plantroom/drivers/driver'
 import { toEngineering, toRaw } from './scaling.ts'
 
@@ -44,6 +44,39 @@ export function limitProblems(connection: Connection, protocol: Protocol): Probl
       problems.push(say('maxStepPerMinute', `the equipment cannot hold steps as small as ${step}; write a larger one`))
     }
     return problems
+  })
+}
+
+/**
+ * Checks that the register of each failsafe can hold what is written to it. Rounded to 0, the seconds of a reversion timer
+ * would switch it off, and a heartbeat would not change.
+ */
+export function failsafeProblems(
+  connection: Connection,
+  protocol: Protocol,
+  failsafes: readonly Failsafe[] = [],
+): Problem[] {
+  const places = new Map(connection.datapoints.map((datapoint, index) => [datapoint.id, { datapoint, index }]))
+  const own = failsafes.flatMap((failsafe) => {
+    const [guarded, register] = [places.get(failsafe.datapointId), places.get(failsafe.registerId)?.datapoint]
+    return guarded && register ? [{ ...failsafe, index: guarded.index, register }] : []
+  })
+  if (own.length === 0) return []
+  const driver = protocol.connect(connection)
+  return own.flatMap(({ kind, seconds, index, register: { id, name, scaler } }) => {
+    const written = (value: number) => toEngineering(driver.nearest(id, toRaw(value, scaler)), scaler)
+    const say = (message: string) => [{ path: `datapoints[${index}].failsafe`, message }]
+    try {
+      if (kind === 'heartbeat') {
+        if (written(1) !== written(0)) return []
+        return say(`"${name}" would round 0 and 1 to the same number, so it cannot change; correct its scaler or type`)
+      }
+      const armed = written(seconds)
+      if (armed > 0) return []
+      return say(`"${name}" would round ${seconds} to ${armed}, which switches the timer off; write more seconds`)
+    } catch (failure) {
+      return say(`"${name}" cannot be written: ${(failure as Error).message}`)
+    }
   })
 }
 

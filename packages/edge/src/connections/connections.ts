@@ -18,7 +18,7 @@ import {
   type SharedTarget,
   sharedTargets,
 } from './check-targets.ts'
-import { limitProblems, releaseValueProblems } from './check-values.ts'
+import { failsafeProblems, limitProblems, releaseValueProblems } from './check-values.ts'
 import { type Connection, startConnection } from './connection.ts'
 import { type ConnectionFigures, type ConnectionListener, type Counters, newCounters } from './connection-state.ts'
 import type { ShownHold } from './live-values.ts'
@@ -187,7 +187,7 @@ function inTurn(state: State, change: () => Promise<void>): Promise<void> {
 
 function problemsOfSystem(state: State, system: TechnicalSystem): Problem[] {
   const problems = system.connections.flatMap((connection, index) =>
-    problemsOfConnection(state, connection).map(({ path, message }) => ({
+    problemsOfConnection(state, connection, system.failsafes).map(({ path, message }) => ({
       path: `connections[${index}].${path}`,
       message,
     })),
@@ -198,13 +198,20 @@ function problemsOfSystem(state: State, system: TechnicalSystem): Problem[] {
   return sharedTargets(system, others, (config) => protocolOf(state, config))
 }
 
-function problemsOfConnection(state: State, connection: ConnectionConfig): readonly Problem[] {
+function problemsOfConnection(
+  state: State,
+  connection: ConnectionConfig,
+  failsafes: TechnicalSystem['failsafes'],
+): readonly Problem[] {
   const protocol = protocolOf(state, connection)
   if (!protocol) return [{ path: 'protocol', message: `this device has no driver for ${connection.protocol}` }]
   const problems = protocol.check(connection)
-  return problems.length > 0
-    ? problems
-    : [...releaseValueProblems(connection, protocol), ...limitProblems(connection, protocol)]
+  if (problems.length > 0) return problems
+  return [
+    ...releaseValueProblems(connection, protocol),
+    ...limitProblems(connection, protocol),
+    ...failsafeProblems(connection, protocol, failsafes),
+  ]
 }
 
 function movedDatapoints(state: State, system: TechnicalSystem): MovedDatapoint[] {

@@ -1,4 +1,4 @@
-import type { Failsafe } from '@plantroom/contract/datapoint'
+import type { Datapoint, Failsafe } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
@@ -6,10 +6,14 @@ import type { Point } from '../device-parts.ts'
 import type { Controller } from '../testing/controller.ts'
 import { aPowerController, auditLines } from '../testing/power-controller.ts'
 
-const guarded = (kind: Failsafe['kind'], seconds: number, reached?: (point: Point) => void) =>
+const guarded = (
+  kind: Failsafe['kind'],
+  seconds: number,
+  { reached, guard }: { reached?: (point: Point) => void; guard?: Partial<Datapoint> } = {},
+) =>
   aPowerController({
     ...(reached && { reached }),
-    more: [aDatapoint({ id: 'guard', accessType: 'READ_WRITE' })],
+    more: [aDatapoint({ accessType: 'READ_WRITE', ...guard, id: 'guard' })],
     points: { guard: 0 },
     system: { failsafes: [{ datapointId: 'power', kind, registerId: 'guard', seconds }] },
   })
@@ -67,8 +71,10 @@ describe('a reversion timer', () => {
     async (point) => {
       for (let skip = 0; skip < 4; skip += 1) {
         let left = Number.POSITIVE_INFINITY
-        const device: Controller = await guarded('reversion', 90, (at) => {
-          if (at === point && left-- === 0) device.dieAt(point)
+        const device: Controller = await guarded('reversion', 90, {
+          reached: (at) => {
+            if (at === point && left-- === 0) device.dieAt(point)
+          },
         })
         await device.override('power', 20, 0, 60)
         await device.pass(55)
@@ -228,6 +234,17 @@ describe('a heartbeat', () => {
     const atTheEnd = signals(device).length
     await device.pass(60)
     expect(signals(device)).toHaveLength(atTheEnd)
+  })
+
+  test('starts again before it is larger than its register', async () => {
+    // 90 is the largest number that it can hold.
+    const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 1e14 }
+    const device = await guarded('heartbeat', 3, { guard: { scaler } })
+    await device.override('power', 20, 0, 300)
+    await device.pass(200)
+    const beats = signals(device)
+    expect(beats).toHaveLength(201)
+    expect(beats.filter((beat, at) => beat === beats[at + 1])).toEqual([])
   })
 
   test('stops with the controller', async () => {

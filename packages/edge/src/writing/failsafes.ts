@@ -5,8 +5,8 @@ import { Failure } from '@plantroom/contract/failure'
 import type { Place } from '../connections/connections.ts'
 import { shows } from './equipment.ts'
 
-/** Most heartbeat registers have 16 bits. */
-const HEARTBEATS = 65_536
+/** How far a heartbeat counts: as far as its register can hold. Most have 16 bits. */
+const HEARTBEATS = [65_536, 32_768, 100, 2] as const
 
 /**
  * Protects equipment against a controller that dies while it holds a datapoint: a reversion timer that is re-armed
@@ -39,7 +39,7 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
   const armed = new Map<string, () => void>()
   /** After how many seconds the equipment ends a hold by its own timer. */
   const ownTimers = new Map<string, number>()
-  let beats = 0
+  const beats = new Map<string, number>()
   let closed = false
 
   async function write({ connection }: Place, { registerId }: Failsafe, value: number): Promise<void> {
@@ -54,6 +54,20 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
     throw new Failure('offline', `its register shows ${'raw' in reading ? reading.raw : reading.error}`)
   }
 
+  function nextBeat({ connection }: Place, { registerId }: Failsafe): number {
+    const fits = (count: number) => {
+      try {
+        connection.toRaw(registerId, count - 1)
+        return true
+      } catch {
+        return false
+      }
+    }
+    const next = ((beats.get(registerId) ?? 0) + 1) % (HEARTBEATS.find(fits) ?? 2)
+    beats.set(registerId, next)
+    return next
+  }
+
   /** Returns the seconds within which the next signal must arrive; `undefined` for a datapoint without a failsafe. */
   async function signal(place: Place): Promise<number | undefined> {
     const { id } = place.datapoint
@@ -64,8 +78,7 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
       else ownTimers.set(id, seconds)
       return seconds
     }
-    beats = (beats + 1) % HEARTBEATS
-    await write(place, failsafe, failsafe.kind === 'reversion' ? failsafe.seconds : beats)
+    await write(place, failsafe, failsafe.kind === 'reversion' ? failsafe.seconds : nextBeat(place, failsafe))
     return failsafe.seconds
   }
 
