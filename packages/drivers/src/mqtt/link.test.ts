@@ -66,6 +66,15 @@ describe('a broker that cannot be used', () => {
     expect(message).toContain('ECONNREFUSED')
   })
 
+  test('is named if its host name is unknown', async () => {
+    const { driver } = driverFor({ url: 'mqtt://broker.invalid:1883' })
+    const { message } = await failureOf(driver.open(never))
+    // The second where no name server answers.
+    expect(message).toMatch(
+      /^the broker at broker\.invalid:1883 is (an unknown host name|a host name that could not be)/,
+    )
+  })
+
   test('is named if it closes the connection without an answer', async () => {
     const address = await startServer((socket) => void socket.resume().end())
     const { driver } = driverFor({ url: `mqtt://${address}` })

@@ -70,7 +70,7 @@ export async function openLink(options: LinkOptions): Promise<Link> {
     if (lost.signal.aborted) return
     if (error instanceof ErrorWithReasonCode) listener?.exception()
     if (error.message === KEEP_ALIVE_ENDED) listener?.timedOut()
-    lose(`cannot be used: ${reasonOf(error)}`)
+    lose(nameProblem(error) ?? `cannot be used: ${reasonOf(error)}`)
   })
   client.on('close', () => lose('ended the connection'))
   client.on('message', (topic, payload, { retain }) => options.onMessage(topic, payload, retain))
@@ -190,6 +190,11 @@ function withPayloadLimit(socket: Socket): Duplex {
 }
 
 export const addressOf = ({ host, port }: MqttSettings) => excerpt(`${isIP(host) === 6 ? `[${host}]` : host}:${port}`)
+
+function nameProblem({ code }: Error & { code?: unknown }): string | undefined {
+  if (code === 'ENOTFOUND') return 'is an unknown host name'
+  return code === 'EAI_AGAIN' ? 'is a host name that could not be resolved' : undefined
+}
 
 /** Returns the reason of an error. If a name has several addresses, the error has a code but no message. */
 function reasonOf(error: unknown): string {

@@ -57,6 +57,8 @@ describe('a reading of an address that is not commissioned', () => {
       message: 'data.register: -1 must be a whole number from 0 to 65535',
     })
     await expect(read({ settings: {} })).rejects.toThrow('settings.host: is missing')
+    const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 0, outputValue2: 0 }
+    await expect(read({ scaler })).rejects.toThrow('scaler: needs two different inputs and two different outputs')
     expect(peer.accepted()).toBe(0)
   })
 

@@ -1,5 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { CommandRequest } from '@plantroom/contract/commands'
+import { fileProblems } from '@plantroom/contract/commissioning'
 import type { EquipmentReading } from '@plantroom/contract/discovery'
 import { Failure } from '@plantroom/contract/failure'
 import type { Protocol } from '@plantroom/drivers/driver'
@@ -23,13 +24,14 @@ export function createReadEquipment(deps: {
   let reading = 0
   return async ({ protocol, settings, data, scaler }, leftMs) => {
     const datapoint = { name: 'The address', accessType: 'READ' as const, data, ...(scaler && { scaler }) }
-    const connection = toConnection({ name: 'A reading', protocol, settings, datapoints: [datapoint] }, 'reading')
+    const written = { name: 'A reading', protocol, settings, datapoints: [datapoint] }
+    const connection = toConnection(written, 'reading')
     const known = Object.hasOwn(deps.protocols, protocol) ? deps.protocols[protocol] : undefined
-    const problems = known?.check(connection) ?? []
+    const ofScaler = fileProblems({ technicalSystem: written.name, connections: [written] })
+    const problems = [...(known?.check(connection) ?? []), ...ofScaler]
     if (problems.length > 0) {
-      throw rejected(
-        problems.map(({ path, message }) => `${path.replace('datapoints[0].', '')}: ${message}`).join('; '),
-      )
+      const fieldOf = (path: string) => path.replace('connections[0].', '').replace('datapoints[0].', '')
+      throw rejected(problems.map(({ path, message }) => `${fieldOf(path)}: ${message}`).join('; '))
     }
     if (reading >= MOST_AT_ONCE) {
       throw rejected(`the controller is reading ${MOST_AT_ONCE} other addresses; read this one in a moment`)
