@@ -36,6 +36,13 @@ export const IDENTITY_SCALER: Scaler = { inputValue1: 0, outputValue1: 0, inputV
 export const Envelope = object({ min: number(), max: number() })
 export interface Envelope extends Static<typeof Envelope> {}
 
+/** The envelope of a writable datapoint that was commissioned without one: every number that callers can send exactly. */
+export const NO_ENVELOPE: Envelope = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
+
+/** Reports whether an envelope bounds values. */
+export const isBounded = (envelope: Envelope | undefined): envelope is Envelope =>
+  envelope !== undefined && !(envelope.min === NO_ENVELOPE.min && envelope.max === NO_ENVELOPE.max)
+
 /**
  * What the controller enforces for every writer, in engineering units. Only the controller and its installer use it. A
  * datapoint is on when its value is not 0.

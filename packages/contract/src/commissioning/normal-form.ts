@@ -1,4 +1,4 @@
-import { IDENTITY_SCALER, WEEKDAYS, type Weekday } from '../datapoint.ts'
+import { IDENTITY_SCALER, isBounded, WEEKDAYS, type Weekday } from '../datapoint.ts'
 import type { CommissionedDatapoint, CommissioningFile } from './file.ts'
 import { datapointsByReference, fullName } from './names.ts'
 import { INPUT_DEFAULTS } from './power-limit-part.ts'
@@ -22,10 +22,9 @@ export function normalDatapoint(datapoint: CommissionedDatapoint): CommissionedD
 
 /** Leaves out an envelope that allows everything, and tags that name none. */
 function withoutDefaults({ writeInputData, tags, ...datapoint }: CommissionedDatapoint): CommissionedDatapoint {
-  const isOpen = writeInputData?.min === Number.MIN_SAFE_INTEGER && writeInputData.max === Number.MAX_SAFE_INTEGER
   return {
     ...datapoint,
-    ...(writeInputData && !isOpen && { writeInputData }),
+    ...(isBounded(writeInputData) && { writeInputData }),
     ...(tags && tags.length > 0 && { tags }),
   }
 }

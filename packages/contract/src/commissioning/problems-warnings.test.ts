@@ -5,9 +5,13 @@ import { fileWarnings } from './problems.ts'
 const point = (name: string, about: Partial<CommissionedDatapoint> = {}): CommissionedDatapoint => ({
   name,
   accessType: 'WRITE',
+  writeInputData: { min: 0, max: 10 },
   data: {},
   ...about,
 })
+
+const READ: CommissionedDatapoint = { name: 'Only read', accessType: 'READ', data: {} }
+const NO_ENVELOPE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
 
 const file = (...datapoints: CommissionedDatapoint[]): CommissioningFile => ({
   technicalSystem: 'Roof',
@@ -26,9 +30,24 @@ describe('a warning', () => {
     )
   })
 
+  test('names every output that nothing bounds', () => {
+    const output = { accessType: 'READ_WRITE', data: {} } as const
+    const warned = fileWarnings(
+      file(
+        { ...output, name: 'A' },
+        { ...output, name: 'B', writeInputData: NO_ENVELOPE },
+        { ...output, name: 'C', limits: { max: 10 } },
+        { ...output, name: 'D', limits: { min: 0, max: 10 } },
+        READ,
+      ),
+    )
+    expect(warned.map(({ path }) => path)).toEqual([0, 1, 2].map((at) => `connections[1].datapoints[${at}]`))
+    expect(warned[0]?.message).toContain('writable datapoint without writeInputData')
+  })
+
   test.each<[string, CommissionedDatapoint[]]>([
     ['a WRITE datapoint with a releaseValue, also of 0', [point('A', { releaseValue: 0 })]],
-    ['a datapoint that can be read', [point('A', { accessType: 'READ_WRITE' }), point('B', { accessType: 'READ' })]],
+    ['a datapoint that can be read', [point('A', { accessType: 'READ_WRITE' }), READ]],
     [
       'a failsafe register',
       [point('Power', { accessType: 'READ_WRITE', failsafe: { heartbeat: 'Beat', seconds: 5 } }), point('Beat')],

@@ -194,9 +194,12 @@ describe('limits', () => {
 })
 
 describe('warnings', () => {
+  const METER: CommissionedDatapoint = { name: 'Meter', accessType: 'READ', data: {} }
   const warned = (limits: CommissionedDatapoint['limits']) =>
     fileWarnings({
-      ...file(connection({ datapoints: [point({ ...(limits && { limits }) }), point({ name: 'Meter' })] })),
+      ...file(
+        connection({ datapoints: [point({ writeInputData: { min: 0, max: 99 }, ...(limits && { limits }) }), METER] }),
+      ),
       peakShaving: { meter: 'Meter', loads: [{ datapoint: 'Power', priority: 1, shedValue: 0 }] },
       schedules: [
         {

@@ -1,3 +1,4 @@
+import { isBounded } from '../datapoint.ts'
 import { shown } from '../shown.ts'
 import { failsafeOf, failsafeProblems } from './failsafes.ts'
 import type { CommissionedDatapoint, CommissioningFile, FileProblem } from './file.ts'
@@ -73,9 +74,12 @@ function limitProblems({ limits, releaseValue, accessType }: CommissionedDatapoi
 const NO_RELEASE_VALUE =
   'WRITE datapoint without releaseValue: when an override ends, the controller writes back what it can read from the address, or else leaves the last setpoint'
 
+const NO_BOUNDS =
+  'writable datapoint without writeInputData: no client can warn about a setpoint that is far off, and the output cannot be tested; add min and max'
+
 /** Returns what is valid in a commissioning file but worth a second look, in file order. */
 export function fileWarnings(file: CommissioningFile): FileProblem[] {
-  return [...releaseWarnings(file), ...powerLimitWarnings(file), ...clampWarnings(file)]
+  return [...outputWarnings(file), ...powerLimitWarnings(file), ...clampWarnings(file)]
 }
 
 /** Local writers that want what the limits of their datapoint do not allow. The controller clamps it. */
@@ -109,14 +113,18 @@ function clampWarnings(file: CommissioningFile): FileProblem[] {
   ]
 }
 
-function releaseWarnings(file: CommissioningFile): FileProblem[] {
+/** What a writable datapoint lacks. */
+function outputWarnings(file: CommissioningFile): FileProblem[] {
   return file.connections.flatMap(({ datapoints }, c) => {
     // The controller never holds a failsafe register, so it never releases one.
     const registers = new Set(datapoints.map(({ failsafe }) => failsafe && failsafeOf(failsafe)?.register))
-    return datapoints.flatMap(({ name, accessType, releaseValue }, d) =>
-      accessType === 'WRITE' && releaseValue === undefined && !registers.has(name)
-        ? [{ path: `connections[${c}].datapoints[${d}]`, message: NO_RELEASE_VALUE }]
-        : [],
-    )
+    return datapoints.flatMap(({ name, accessType, releaseValue, writeInputData, limits = {} }, d) => {
+      if (accessType === 'READ' || registers.has(name)) return []
+      const isLimited = limits.min !== undefined && limits.max !== undefined
+      return [
+        ...(accessType === 'WRITE' && releaseValue === undefined ? [NO_RELEASE_VALUE] : []),
+        ...(isBounded(writeInputData) || isLimited ? [] : [NO_BOUNDS]),
+      ].map((message) => ({ path: `connections[${c}].datapoints[${d}]`, message }))
+    })
   })
 }

@@ -1,4 +1,5 @@
 import type { CommandRequest } from '@plantroom/contract/commands'
+import { type Envelope, isBounded } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { WRITERS } from '@plantroom/contract/writers'
@@ -25,6 +26,11 @@ export function checkTest(checked: Checked): void {
   const { request, place, current } = checked
   const { name, accessType, releaseValue, writeInputData: envelope } = place.datapoint
   const { value } = request
+  if (accessType !== 'READ' && !isBounded(envelope) && !isBounded(limitsOf(place.datapoint))) {
+    throw rejected(
+      `datapoint ${name} has no envelope, so nothing bounds a test; add writeInputData with min and max to the commissioning file`,
+    )
+  }
   if (envelope && !(value >= envelope.min && value <= envelope.max)) {
     throw rejected(
       `value ${value} is outside of the envelope of datapoint ${name}, ${envelope.min} to ${envelope.max}; choose a value within it`,
@@ -37,6 +43,11 @@ export function checkTest(checked: Checked): void {
   }
   if (value === current) throw rejected(`datapoint ${name} is already at ${value}; choose another value`)
   rejectTooFast(checked)
+}
+
+/** The limits as an envelope, if they bound both sides. */
+function limitsOf({ limits: { min, max } = {} }: Checked['place']['datapoint']): Envelope | undefined {
+  return min === undefined || max === undefined ? undefined : { min, max }
 }
 
 /** Nothing may be taken from another writer, nor be due before the test is over. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Datapoint } from '@plantroom/contract/datapoint'
+import { type Datapoint, NO_ENVELOPE } from '@plantroom/contract/datapoint'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
@@ -13,7 +13,14 @@ const ENVELOPE = { min: -50, max: 50 }
 async function aSite({ power, sign = 1 }: { power?: Partial<Datapoint>; sign?: 1 | -1 } = {}) {
   const device = await aPowerController({
     power: { writeInputData: ENVELOPE, ...power },
-    more: [aDatapoint({ id: 'pump', accessType: 'READ_WRITE', limits: { minOnSeconds: 30, minOffSeconds: 45 } })],
+    more: [
+      aDatapoint({
+        id: 'pump',
+        accessType: 'READ_WRITE',
+        writeInputData: { min: 0, max: 20 },
+        limits: { minOnSeconds: 30, minOffSeconds: 45 },
+      }),
+    ],
     points: { pump: 0 },
   })
   const site = { others: 20 }
@@ -135,6 +142,20 @@ describe('a test of an output', () => {
 })
 
 describe('a test is refused', () => {
+  test.each<[string, Partial<Datapoint>, string | undefined]>([
+    ['without an envelope', {}, 'datapoint power has no envelope, so nothing bounds a test; add writeInputData'],
+    ['with the envelope that the service fills in', { writeInputData: NO_ENVELOPE }, 'has no envelope'],
+    ['with a limit on one side', { limits: { max: 60 } }, 'has no envelope'],
+    ['but not with limits on both sides', { limits: { min: 0, max: 60 } }, undefined],
+  ])('on an output %s', async (_which, power, message) => {
+    const device = await aPowerController({ power })
+    const starting = start(device)
+    if (message === undefined) return expect(await starting).toBeTruthy()
+    await expect(starting).rejects.toThrow(message)
+    await device.pass(5)
+    expect(device.equipment.writes).toEqual([])
+  })
+
   test.each<[string, object, string]>([
     [
       'outside of the envelope',
@@ -260,7 +281,7 @@ describe('the output is back after a test', () => {
       if (point === 'flush:before' && isSlow) clock.advanceNow(13_000)
       isSlow = false
     }
-    const device = await aPowerController({ clock, reached })
+    const device = await aPowerController({ power: { writeInputData: ENVELOPE }, clock, reached })
     const deadline = clock.monotonic() + 10_000
     isSlow = true
     const caller = { inTime: () => clock.monotonic() <= deadline }

@@ -13,11 +13,12 @@ import {
   type Connection,
   type Datapoint,
   IDENTITY_SCALER,
+  isBounded,
   type PeakShaving,
   type PowerLimitSettings,
   type TechnicalSystem,
 } from '@plantroom/contract/datapoint'
-import { MIN_CYCLE_SECONDS, NO_ENVELOPE } from './technical-system.ts'
+import { MIN_CYCLE_SECONDS } from './technical-system.ts'
 
 /** Returns the commissioning file of a system, made from `templates`. Loading it again changes nothing. Pure. */
 export function commissioningFileOf(system: TechnicalSystem, templates: readonly string[] = []): CommissioningFile {
@@ -89,9 +90,7 @@ function writeDatapoint(datapoint: Datapoint, failsafe: CommissionedFailsafe | u
     ...(unit !== undefined && { unit }),
     ...(kind !== undefined && { kind }),
     ...(tags && { tags }),
-    ...(isWritable &&
-      writeInputData &&
-      !isDeepStrictEqual(writeInputData, NO_ENVELOPE) && { writeInputType: 'number', writeInputData }),
+    ...(isWritable && isBounded(writeInputData) && { writeInputType: 'number', writeInputData }),
     ...(releaseValue !== undefined && { releaseValue }),
     ...(limits && { limits }),
     ...(analyticsInterval !== 0 && { analyticsInterval }),

@@ -41,6 +41,7 @@ const path = (rest: string) => `/api/orgs/${tenant.orgId}/devices/${tenant.devic
 const commission = (file: object) => asOperator(cloud, 'PUT', path('commissioning'), file)
 const stored = async () => (await asOperator(cloud, 'GET', path('technical-systems'))).body.technicalSystems
 
+const ENVELOPE = { writeInputType: 'number', writeInputData: { min: -50, max: 50 } }
 const ROOM = {
   technicalSystem: 'Room',
   connections: [
@@ -49,7 +50,13 @@ const ROOM = {
       protocol: 'modbus-tcp',
       settings: { host: '10.0.0.5' },
       datapoints: [
-        { name: 'Power', accessType: 'READ_WRITE', failsafe: { reversion: 'Reverts', seconds: 60 }, data: {} },
+        {
+          name: 'Power',
+          accessType: 'READ_WRITE',
+          ...ENVELOPE,
+          failsafe: { reversion: 'Reverts', seconds: 60 },
+          data: {},
+        },
         { name: 'Reverts', accessType: 'WRITE', data: {} },
         { name: 'Grid', accessType: 'READ', data: {} },
       ],
@@ -212,7 +219,7 @@ describe('a WRITE datapoint', () => {
         name: 'Valves',
         protocol: 'modbus-tcp',
         settings: { host: '10.0.0.6' },
-        datapoints: [{ name: 'Valve', accessType: 'WRITE', data: {}, ...about }],
+        datapoints: [{ name: 'Valve', accessType: 'WRITE', writeInputData: { min: 0, max: 100 }, data: {}, ...about }],
       },
     ],
   })

@@ -13,8 +13,9 @@ import { type Answering, connectDevice, type TestDevice } from '../../testing/de
 
 const SCALER = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 1 }
 const METER = { name: 'Grid', accessType: 'READ', unit: 'kW', data: { register: 1 } }
-const BATTERY = { name: 'Battery', accessType: 'READ_WRITE', unit: 'kW', data: { register: 2 } }
-const BOILER = { name: 'Boiler', accessType: 'READ_WRITE', data: { register: 3 } }
+const ENVELOPE = { writeInputData: { min: -50, max: 50 } }
+const BATTERY = { name: 'Battery', accessType: 'READ_WRITE', unit: 'kW', ...ENVELOPE, data: { register: 2 } }
+const BOILER = { name: 'Boiler', accessType: 'READ_WRITE', ...ENVELOPE, data: { register: 3 } }
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let tenant: Tenant

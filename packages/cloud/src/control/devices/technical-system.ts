@@ -16,6 +16,7 @@ import {
   type Datapoint,
   type Failsafe,
   IDENTITY_SCALER,
+  NO_ENVELOPE,
   type PeakShaving,
   type PowerLimitSettings,
   type Schedule,
@@ -25,9 +26,6 @@ import {
 import { type AssignedIds, assignIds } from './assign-ids.ts'
 
 export const MIN_CYCLE_SECONDS = 10
-
-/** The default envelope of a writable datapoint: every number that callers can send exactly. */
-export const NO_ENVELOPE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
 
 /** Builds a technical system from a valid commissioning file. Unchanged datapoints keep their timestamps. Pure. */
 export function buildTechnicalSystem(

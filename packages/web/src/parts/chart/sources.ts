@@ -1,4 +1,10 @@
-import type { Envelope, Limits, PeakShaving, TechnicalSystem } from '@plantroom/contract/datapoint'
+import {
+  type Envelope,
+  isBounded,
+  type Limits,
+  type PeakShaving,
+  type TechnicalSystem,
+} from '@plantroom/contract/datapoint'
 import { rankBy, ranked } from '../rank-words.ts'
 
 /** The most datapoints on one chart: more lines cannot be told apart. */
@@ -54,7 +60,7 @@ export function sourcesOf(
           unit: datapoint.unit,
           interval: datapoint.analyticsInterval,
           isSetpoint: datapoint.accessType !== 'READ',
-          envelope: datapoint.writeInputData,
+          envelope: isBounded(datapoint.writeInputData) ? datapoint.writeInputData : undefined,
           limits: datapoint.limits,
           peak:
             peakShaving?.meterId === datapoint.id && peakShaving.limitKw !== null

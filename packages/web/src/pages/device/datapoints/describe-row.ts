@@ -1,5 +1,5 @@
 import type { Hold } from '@plantroom/contract/control-state'
-import type { Datapoint } from '@plantroom/contract/datapoint'
+import { type Datapoint, isBounded } from '@plantroom/contract/datapoint'
 import { ON_OFF } from '@plantroom/contract/units'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
 import type { Writer } from '@plantroom/contract/writers'
@@ -187,7 +187,7 @@ function hintOf({ accessType, writeInputData, unit }: Datapoint, isWritable: boo
   if (accessType === 'READ') return texts.readOnly
   if (!isWritable) return texts.failsafe
   const isWriteOnly = accessType === 'WRITE'
-  if (!writeInputData || unit === ON_OFF) return isWriteOnly ? texts.writeOnly : ''
+  if (!isBounded(writeInputData) || unit === ON_OFF) return isWriteOnly ? texts.writeOnly : ''
   const range = shownRange(writeInputData, unit)
   return format(isWriteOnly ? texts.writeOnlyEnvelope : texts.envelope, range)
 }

@@ -1,4 +1,5 @@
 import { Group, NumberInput, Radio, Stack } from '@mantine/core'
+import { isBounded } from '@plantroom/contract/datapoint'
 import { ON_OFF } from '@plantroom/contract/units'
 import type { PlanForm } from '../../../parts/plan/plan.ts'
 import { type PlanFieldProps, PlanTimes, problemOf } from '../../../parts/plan/plan-fields.tsx'
@@ -20,7 +21,7 @@ export function OverrideFields({ row, ...props }: FieldProps & { row: DatapointR
   const current = row.value?.value
   const hints = [
     ...describeLimits(row.limits, unit),
-    envelope && unit !== ON_OFF && format(texts.range, shownRange(envelope, unit)),
+    isBounded(envelope) && unit !== ON_OFF && format(texts.range, shownRange(envelope, unit)),
     typeof current === 'number' && format(texts.nowAt, { value: shownValue(current, unit) }),
   ].filter(Boolean)
   return (

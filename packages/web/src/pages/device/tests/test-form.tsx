@@ -1,5 +1,6 @@
 import { Checkbox, NumberInput, Select } from '@mantine/core'
 import type { Device, MeterSign } from '@plantroom/contract/api'
+import { isBounded } from '@plantroom/contract/datapoint'
 import { MAX_TEST_SECONDS, MIN_TEST_SECONDS } from '@plantroom/contract/output-test'
 import { useChange } from '../../../api/use-operation.ts'
 import { DialogForm } from '../../../parts/dialog-form.tsx'
@@ -50,9 +51,8 @@ export function TestForm({
   const row = findRow(groups, datapointId)
   const { unit, writeInputData: envelope } = row?.datapoint ?? {}
   const current = row?.value?.value
-  const isBounded = envelope && Math.abs(envelope.max) < Number.MAX_SAFE_INTEGER
   const hints = [
-    isBounded && format(texts.range, shownRange(envelope, unit)),
+    isBounded(envelope) && format(texts.range, shownRange(envelope, unit)),
     typeof current === 'number' && format(texts.now, { value: shownValue(current, unit) }),
   ].filter((hint) => typeof hint === 'string')
 

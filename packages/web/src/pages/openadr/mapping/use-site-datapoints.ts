@@ -1,4 +1,4 @@
-import { type Datapoint, overridableIn, type TechnicalSystem } from '@plantroom/contract/datapoint'
+import { type Datapoint, isBounded, overridableIn, type TechnicalSystem } from '@plantroom/contract/datapoint'
 import { useQueries } from '@tanstack/react-query'
 import { technicalSystemsOf } from '../../../api/use-devices.ts'
 import { operation } from '../../../api/use-operation.ts'
@@ -52,7 +52,7 @@ function datapointsOf(systems: readonly TechnicalSystem[], siteId: string, contr
         unit: datapoint.unit,
         connection,
         controller,
-        envelope: datapoint.writeInputData,
+        envelope: isBounded(datapoint.writeInputData) ? datapoint.writeInputData : undefined,
         isWritable: isWritable(datapoint),
       })),
     ),
