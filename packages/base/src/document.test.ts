@@ -83,6 +83,14 @@ describe('a document', () => {
     expect(error.message).not.toContain('\n')
   })
 
+  test('in another encoding is rejected instead of read with wrong letters', async () => {
+    const path = file('')
+    writeFileSync(path, Buffer.from('technicalSystem: Küche\nconnections: []\n', 'latin1'))
+    await expect(readDocument(path, 'commissioning file', 'connections')).rejects.toThrow(
+      `${path} is not in UTF-8: save it as UTF-8`,
+    )
+  })
+
   test('that does not exist is rejected by name, with the reason', async () => {
     const path = join(temporaryFolder(), 'missing.yaml')
     await expect(readRoof(path)).rejects.toThrow(`${path} cannot be read (ENOENT)`)

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { type Document, LineCounter, parseDocument, stringify } from 'yaml'
 
@@ -18,9 +19,11 @@ export interface ReadDocument {
 
 /** Reads a file like `readDocument`, and keeps where everything stands. */
 export async function readDocumentWithLines(path: string, what: string, fields: string): Promise<ReadDocument> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${path} cannot be read (${error.code})`)
   })
+  if (!isUtf8(bytes)) throw new Error(`${path} is not in UTF-8: save it as UTF-8`)
+  const text = bytes.toString()
   const lines = new LineCounter()
   const source = parseDocument(text, { lineCounter: lines })
   const content = contentOf(path, source)

@@ -5,6 +5,7 @@ import type { Clock } from '@plantroom/base/clock'
 import { optionProblem } from '@plantroom/base/option-problem'
 import { fileOfFound } from '@plantroom/contract/commissioning'
 import type { EquipmentScan } from '@plantroom/contract/discovery'
+import { textOfFile } from '@plantroom/contract/text-of-file'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { edeOf, readEde } from '@plantroom/drivers/bacnet/ede'
 import { readStateTexts } from '@plantroom/drivers/bacnet/ede-states'
@@ -166,17 +167,7 @@ async function readText(path: string): Promise<string> {
     throw new Error(`${path} cannot be read (${error.code})`)
   })
   if (bytes.length > MAX_EDE_BYTES) throw new Error(`${path} is larger than 16 MB: split it by devices`)
-  return textOf(bytes)
-}
-
-/** Spreadsheets of Windows write the characters of Western Europe in one byte each, or, as "Unicode", all in two. */
-function textOf(bytes: Buffer): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
+  return textOfFile(bytes)
 }
 
 async function writeFiles(

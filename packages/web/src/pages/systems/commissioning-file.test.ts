@@ -25,6 +25,16 @@ describe('a commissioning file', () => {
     for (const reason of reasons) expect(given.join('\n')).toMatch(new RegExp(reason.source, 'm'))
   })
 
+  test('is read with its letters, also as editors of Windows save it', async () => {
+    const text = 'technicalSystem: Küche\nconnections: []\n'
+    const unicode = Uint16Array.from(`\uFEFF${text}`, (character) => character.charCodeAt(0))
+    const westEuropean = Uint8Array.from(text, (character) => character.charCodeAt(0))
+    for (const bytes of [unicode, westEuropean]) {
+      const { document } = await readCommissioningFile(new Blob([bytes]))
+      expect(document).toEqual({ technicalSystem: 'Küche', connections: [] })
+    }
+  })
+
   test.each([
     ['technicalSystem', 1],
     ['connections[0].datapoints[1].data.register', 8],

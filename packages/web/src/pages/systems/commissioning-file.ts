@@ -1,4 +1,5 @@
 import type { CommissioningFile } from '@plantroom/contract/commissioning'
+import { textOfFile } from '@plantroom/contract/text-of-file'
 import { parseDocument } from '../../parts/parse-document.ts'
 import { systems } from '../../texts/systems.ts'
 
@@ -27,10 +28,10 @@ export interface ReadFile {
 /** Reads a JSON or YAML file. Checks only its syntax; the service validates the rest. */
 export async function readCommissioningFile(file: Blob): Promise<ReadFile> {
   if (file.size > MAX_BYTES) throw new CommissioningFileError(texts.tooLarge)
-  const text = await file.text().catch(() => {
+  const bytes = await file.arrayBuffer().catch(() => {
     throw new CommissioningFileError(texts.unreadable)
   })
-  const parsed = await parseDocument(text)
+  const parsed = await parseDocument(textOfFile(new Uint8Array(bytes)))
   if ('reasons' in parsed) throw new CommissioningFileError(texts.syntax, parsed.reasons)
   const { document, lineOf } = parsed
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {

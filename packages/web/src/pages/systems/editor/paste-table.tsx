@@ -1,9 +1,11 @@
-import { Alert, Button, Group, List, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, FileButton, Group, List, Stack, Text, Textarea } from '@mantine/core'
 import type { CommissionedDatapoint } from '@plantroom/contract/commissioning'
+import { textOfFile } from '@plantroom/contract/text-of-file'
 import { type DragEvent, useDeferredValue, useMemo, useState } from 'react'
 import { pasteAtOnce } from '../../../parts/paste-at-once.ts'
 import { editor } from '../../../texts/editor.ts'
 import { format } from '../../../texts/format.ts'
+import { systems } from '../../../texts/systems.ts'
 import { readDatapointTable } from './datapoint-csv.ts'
 
 const texts = editor.csv
@@ -23,11 +25,14 @@ export function PasteTable({
   const given = useDeferredValue(text)
   const { datapoints, problems } = useMemo(() => readDatapointTable(given, new Set(known)), [given, known])
   const change = (next: string) => setText(next.slice(0, MAX_CHARACTERS))
+  async function read(file: File | null): Promise<void> {
+    if (file) change(textOfFile(new Uint8Array(await file.arrayBuffer())))
+  }
   async function drop(event: DragEvent): Promise<void> {
     const [file] = event.dataTransfer.files
     if (!file) return
     event.preventDefault()
-    change(await file.text())
+    await read(file)
   }
   return (
     <Stack gap="xs">
@@ -56,6 +61,13 @@ export function PasteTable({
         <Button disabled={datapoints.length === 0 || given !== text} onClick={() => onAdd(datapoints)}>
           {format(texts.add, { count: datapoints.length })}
         </Button>
+        <FileButton onChange={(file) => void read(file)} inputProps={{ 'aria-label': systems.load.choose }}>
+          {(props) => (
+            <Button {...props} variant="default">
+              {systems.load.choose}
+            </Button>
+          )}
+        </FileButton>
         {problems.length > 0 && <Text size="sm">{texts.rest}</Text>}
       </Group>
     </Stack>
