@@ -7,6 +7,7 @@ import { forgetEarlyReads } from './fetch-in-time.ts'
 import { createLastState } from './last-state.ts'
 import { queries } from './queries.ts'
 import { api } from './service.ts'
+import { unsavedWork } from './unsaved-work.ts'
 
 const KEY = ['getSession', {}] as const
 
@@ -49,6 +50,7 @@ async function loadSession(): Promise<SignedIn | null> {
 function begin({ user }: SignedIn): void {
   isEnded = false
   lastState.restore(user.id)
+  unsavedWork.begin(user.id)
 }
 
 const removeOthers = () => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] })
@@ -63,6 +65,7 @@ function setSession(signedIn: SignedIn | null): void {
   } else {
     isEnded = false
     lastState.forget()
+    unsavedWork.forget()
   }
 }
 

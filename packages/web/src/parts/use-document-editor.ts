@@ -14,6 +14,8 @@ export function useDocumentEditor<Draft>(
     toDocument(draft: Draft): object
     toDraft(document: unknown, lineOf: (path: string) => number | undefined): ReadDraft<Draft>
   },
+  /** A file to begin with that may not be readable. Otherwise it is written from the draft. */
+  initialText?: string,
 ) {
   const [draft, setDraft] = useState<Draft>(initial)
   const [text, setText] = useState('')
@@ -46,7 +48,11 @@ export function useDocumentEditor<Draft>(
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first text comes from the stored document
-  useEffect(() => void write(draft), [])
+  useEffect(() => {
+    if (initialText === undefined) return void write(draft)
+    setText(initialText)
+    void read(initialText)
+  }, [])
 
   return {
     draft,

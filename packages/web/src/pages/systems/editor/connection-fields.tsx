@@ -29,6 +29,14 @@ export function newConnection(): CommissionedConnection {
   return { name: '', protocol: 'modbus-tcp', settings: { ...SETTINGS['modbus-tcp'] }, datapoints: [] }
 }
 
+/** What a connection of another protocol begins with: it keeps the host, the port and the unit. */
+function settingsFor(
+  protocol: Protocol,
+  before: CommissionedConnection['settings'],
+): CommissionedConnection['settings'] {
+  return Object.fromEntries(Object.entries(SETTINGS[protocol]).map(([field, usual]) => [field, before[field] ?? usual]))
+}
+
 /** One connection of a file, with its datapoints. */
 export function ConnectionFields({
   connection,
@@ -36,6 +44,7 @@ export function ConnectionFields({
   problemAt,
   onChange,
   onRemove,
+  onRemoveDatapoint,
   partOf,
   onRead,
 }: {
@@ -44,6 +53,7 @@ export function ConnectionFields({
   problemAt: (field: string) => string | undefined
   onChange: (connection: CommissionedConnection) => void
   onRemove: () => void
+  onRemoveDatapoint: (place: number) => void
   /** Returns which power of the site a datapoint measures. */
   partOf: (datapoint: CommissionedDatapoint) => FlowPart | undefined
   onRead: ReadAddress
@@ -78,7 +88,7 @@ export function ConnectionFields({
             allowDeselect={false}
             error={problemAt('protocol')}
             onChange={(chosen) =>
-              chosen && change({ protocol: chosen as Protocol, settings: { ...SETTINGS[chosen as Protocol] } })
+              chosen && change({ protocol: chosen as Protocol, settings: settingsFor(chosen as Protocol, settings) })
             }
           />
         </SimpleGrid>
@@ -98,7 +108,7 @@ export function ConnectionFields({
             number={at + 1}
             problemAt={(field) => problemAt(field === '' ? `datapoints[${at}]` : `datapoints[${at}].${field}`)}
             onChange={(changed) => change({ datapoints: datapoints.with(at, changed) })}
-            onRemove={() => change({ datapoints: datapoints.toSpliced(at, 1) })}
+            onRemove={() => onRemoveDatapoint(at)}
             place={{ protocol, settings }}
             partOf={partOf}
             onRead={onRead}

@@ -1,33 +1,28 @@
-import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Alert, Group, Select, Text } from '@mantine/core'
 import type { Device } from '@plantroom/contract/api'
-import { type CommissioningFile, measuredPart } from '@plantroom/contract/commissioning'
 import { TEMPLATE_FAMILIES, type Template } from '@plantroom/contract/templates'
 import { useMutation, useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/service.ts'
+import { unsavedWork } from '../../../api/unsaved-work.ts'
 import { technicalSystemsOf, useDevices } from '../../../api/use-devices.ts'
 import { useOperation } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { ForAdmins } from '../../../parts/for-admins.tsx'
-import { FormBesideFile } from '../../../parts/form-beside-file.tsx'
 import { Link } from '../../../parts/link.tsx'
 import { Empty, ErrorNotice, QueryView } from '../../../parts/notices.tsx'
 import { PageHead } from '../../../parts/page-head.tsx'
+import { SmallButton } from '../../../parts/small-button.tsx'
+import { undo } from '../../../texts/common.ts'
 import { editor as texts } from '../../../texts/editor.ts'
 import { format } from '../../../texts/format.ts'
-import { scan } from '../../../texts/scan.ts'
 import { systems } from '../../../texts/systems.ts'
-import { outcomeOf, Review } from '../review/review.tsx'
-import { useReview } from '../review/use-review.ts'
-import { ConnectionFields, newConnection } from './connection-fields.tsx'
-import { ScanPanel } from './scan/scan-panel.tsx'
+import { FileEditor } from './file-editor.tsx'
+import { continued, EMPTY, NOTHING, type Start, type Work } from './start.ts'
 import { TemplateQuestions } from './template-questions.tsx'
-import { useFileEditor } from './use-file-editor.ts'
 
 /** In place of a controller, for what is not copied from one. */
 const TEMPLATE = 'template'
-const EMPTY: CommissioningFile = { technicalSystem: '', connections: [] }
 
 /** Commissions a controller on the page: a form and the file, side by side. */
 export function EditorPage({ deviceId }: { deviceId: string }) {
@@ -47,7 +42,12 @@ export function EditorPage({ deviceId }: { deviceId: string }) {
 
 function Commissioning({ device, devices }: { device: Device; devices: readonly Device[] }) {
   const { orgId, path } = useSite()
-  const [start, setStart] = useState({ key: '', file: EMPTY })
+  const work = `commission ${orgId} ${device.id}`
+  const [start, setStart] = useState<Start>(() => {
+    const kept = unsavedWork.find<Work>(work)
+    return kept ? continued(kept) : NOTHING
+  })
+  const [replaced, setReplaced] = useState<Work>()
   const queries = useQueries({ queries: devices.map(({ id }) => technicalSystemsOf(orgId, id)) })
   const templates = useOperation('listTemplates', {}).data?.templates ?? []
   const choices = [
@@ -63,13 +63,39 @@ function Commissioning({ device, devices }: { device: Device; devices: readonly 
     })),
   ]
   const copy = useMutation({
-    mutationFn: async (key: string): Promise<{ template?: Template; file?: CommissioningFile }> => {
+    mutationFn: async (key: string): Promise<{ template?: Template; start?: Start }> => {
       const [deviceId = '', name = ''] = key.split(' ')
       if (deviceId === TEMPLATE) return { template: await api.getTemplate({ name }) }
-      return { file: await api.getCommissioningFile({ orgId, deviceId, systemId: name }) }
+      const file = await api.getCommissioningFile({ orgId, deviceId, systemId: name })
+      if (deviceId !== device.id) return { start: { key, file, saved: EMPTY } }
+      // Others may change the system while the person edits it.
+      const { base, before } = await api.checkCommissioning({ orgId, deviceId, body: { ...file } })
+      return { start: { key, file: before ?? file, saved: before ?? file, base } }
     },
-    onSuccess: ({ file = EMPTY }, key) => setStart({ key, file }),
   })
+
+  /** Begins anew. What the person had written until now is kept, so that this can be undone. */
+  function begin(next: Start): void {
+    setReplaced(unsavedWork.find<Work>(work))
+    setStart(next)
+  }
+
+  function choose(key: string | null): void {
+    if (key) {
+      // Only the newest choice counts.
+      copy.mutate(key, { onSuccess: ({ start: chosen }) => chosen && begin(chosen) })
+      return
+    }
+    copy.reset()
+    begin(NOTHING)
+  }
+
+  function goBack(to: Work): void {
+    copy.reset()
+    setReplaced(unsavedWork.find<Work>(work))
+    setStart(continued(to))
+  }
+
   const template = copy.data?.template
   return (
     <>
@@ -88,99 +114,25 @@ function Commissioning({ device, devices }: { device: Device; devices: readonly 
         clearable
         searchable
         mb="lg"
-        onChange={(key) => {
-          if (key) return copy.mutate(key)
-          copy.reset()
-          setStart({ key: '', file: EMPTY })
-        }}
+        onChange={choose}
       />
       {copy.error && <ErrorNotice error={copy.error} />}
       {template && (
         <TemplateQuestions
           key={template.name}
           template={template}
-          onFilled={(file) => setStart({ key: JSON.stringify(file), file })}
+          onFilled={(file) => begin({ key: JSON.stringify(file), file, saved: EMPTY })}
         />
       )}
-      <Editor key={start.key} device={device} initial={start.file} />
-    </>
-  )
-}
-
-function Editor({ device, initial }: { device: Device; initial: CommissioningFile }) {
-  const { orgId } = useSite()
-  const editor = useFileEditor(initial)
-  const { draft, problems, changeForm } = editor
-  const [isScanning, setIsScanning] = useState(false)
-  const change = (changed: Partial<CommissioningFile>) => changeForm({ ...draft, ...changed })
-  const review = useReview(device.id, ({ file }) => {
-    notifications.show({ message: format(systems.load.done, { system: file.technicalSystem }), color: 'green' })
-    review.check.reset()
-  })
-  const isReady = problems.size === 0 && !editor.isFileBroken
-  const outcome = outcomeOf(review.check.data)
-  return (
-    <>
-      <FormBesideFile texts={texts} editor={editor}>
-        <Stack>
-          <TextInput
-            label={texts.system}
-            description={texts.systemHint}
-            value={draft.technicalSystem ?? ''}
-            error={problems.get('technicalSystem')}
-            onChange={({ currentTarget }) => change({ technicalSystem: currentTarget.value })}
-          />
-          {draft.connections.map((connection, at) => (
-            <ConnectionFields
-              // biome-ignore lint/suspicious/noArrayIndexKey: a name is edited, and connections have no other identity
-              key={at}
-              connection={connection}
-              number={at + 1}
-              problemAt={(field) => problems.get(`connections[${at}].${field}`)}
-              onChange={(changed) => change({ connections: draft.connections.with(at, changed) })}
-              onRemove={() => change({ connections: draft.connections.toSpliced(at, 1) })}
-              partOf={(datapoint) => measuredPart(draft, datapoint)}
-              onRead={(address) => api.readEquipment({ orgId, deviceId: device.id, body: address })}
-            />
-          ))}
-          <Group>
-            <Button variant="default" onClick={() => change({ connections: [...draft.connections, newConnection()] })}>
-              {texts.addConnection}
-            </Button>
-            <Button variant="default" aria-expanded={isScanning} onClick={() => setIsScanning(!isScanning)}>
-              {scan.open}
-            </Button>
+      {replaced && (
+        <Alert color="blue" variant="light" role="status" mb="lg">
+          <Group gap="sm">
+            <Text size="sm">{format(texts.replaced, { system: replaced.draft.technicalSystem || texts.unnamed })}</Text>
+            <SmallButton onClick={() => goBack(replaced)}>{undo.action}</SmallButton>
           </Group>
-          {isScanning && <ScanPanel deviceId={device.id} file={draft} onAdd={changeForm} />}
-        </Stack>
-      </FormBesideFile>
-      <Stack mt="lg">
-        <Group>
-          <Button
-            variant={review.check.data ? 'default' : 'filled'}
-            disabled={!isReady}
-            loading={review.check.isPending}
-            onClick={() => review.start(draft)}
-          >
-            {texts.check}
-          </Button>
-          <Text size="sm" c="dimmed" role="status">
-            {isReady ? texts.checkHint : format(texts.problems, { count: Math.max(problems.size, 1) })}
-          </Text>
-        </Group>
-        {review.check.variables?.file === draft && <Review review={review} />}
-        {review.check.variables?.file === draft && (outcome === 'load' || outcome === 'remove') && (
-          <Group>
-            <Button
-              loading={review.load.isPending}
-              color={outcome === 'remove' ? 'red' : undefined}
-              onClick={() => review.check.data && review.load.mutate(review.check.data)}
-            >
-              {outcome === 'remove' ? systems.load.remove : systems.load.submit}
-            </Button>
-          </Group>
-        )}
-      </Stack>
+        </Alert>
+      )}
+      <FileEditor key={start.key} device={device} work={work} start={start} />
     </>
   )
 }

@@ -8,19 +8,24 @@ import { useDeferredValue, useMemo } from 'react'
 import { useDocumentEditor } from '../../../parts/use-document-editor.ts'
 import { documents } from '../../../texts/documents.ts'
 import { format } from '../../../texts/format.ts'
+import type { Start } from './start.ts'
 
 /** How many mistakes are listed below the file. */
 const SHOWN = 20
 
 /** One commissioning file that is edited as a form and as a file, checked by the rules of the service. */
-export function useFileEditor(initial: CommissioningFile) {
-  const editor = useDocumentEditor<CommissioningFile>(() => initial, {
-    toDocument: (draft) => draft,
-    toDraft: (document, lineOf) => ({
-      problems: allFileProblems(document).slice(0, SHOWN).map(describe(lineOf)),
-      draft: isShaped(document) ? document : undefined,
-    }),
-  })
+export function useFileEditor({ file, text }: Pick<Start, 'file' | 'text'>) {
+  const editor = useDocumentEditor<CommissioningFile>(
+    () => file,
+    {
+      toDocument: (draft) => draft,
+      toDraft: (document, lineOf) => ({
+        problems: allFileProblems(document).slice(0, SHOWN).map(describe(lineOf)),
+        draft: isShaped(document) ? document : undefined,
+      }),
+    },
+    text,
+  )
   const edited = useDeferredValue(editor.draft)
   const problems = useMemo(() => new Map(allFileProblems(edited).map(({ path, message }) => [path, message])), [edited])
   return { ...editor, problems }
