@@ -15,9 +15,10 @@ test('a worker that is halted while it records does not keep its program from th
   const held = await lease
   const [isHalted, isAwake] = [Promise.withResolvers<boolean>(), Promise.withResolvers<void>()]
   const recording = bench.db.transaction().execute(async (tx) => {
-    isHalted.resolve(await createPollStore(tx).hold(held, 50))
+    isHalted.resolve(await createPollStore(tx).hold(held, 2_000))
     await isAwake.promise
   })
+  recording.catch(isHalted.reject)
   expect(await isHalted.promise).toBe(true)
   // Waits for the lock of the one that is halted.
   const other = bench.db.transaction().execute((tx) => createPollStore(tx).hold(held, 10_000))
