@@ -88,7 +88,7 @@ async function poll(deps: PollDeps, shared: Shared, lease: Lease<'id'>): Promise
     unchanged.dismiss()
     isRecorded = await record(deps, lease, { opened, asked, found: says }).catch((error: unknown) => {
       if (!asked?.heard || !isAboutData(error)) throw error
-      // Without what was heard: what is known goes on, and people see why.
+      // Without the answer: the events that were read before stay in force, and people see why.
       const useless = { ...failed(program, error, deps), made: asked.made }
       return record(deps, lease, { opened, asked: useless, found: { ...program.found, askedAt: clock.now() } })
     })
@@ -198,7 +198,7 @@ function describe(error: unknown): ReturnType<typeof problemOf> {
 const isExpected = (error: unknown) => error instanceof Failure || error instanceof VtnFailure
 
 const UNUSABLE =
-  'what the VTN sent cannot be processed, so what was known before goes on: report this to the operator of this service, whose log says why'
+  'what the VTN sent cannot be processed, so the events that were read before stay in force; report this to the operator of this service, whose log says why'
 
 /** Holds for an error that comes back with the same answer: a value that no column takes (class 22 of SQLSTATE), or a size. */
 const isAboutData = (error: unknown) =>

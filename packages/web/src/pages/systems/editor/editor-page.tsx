@@ -74,7 +74,7 @@ function Commissioning({ device, devices }: { device: Device; devices: readonly 
     },
   })
 
-  /** Begins anew. What the person had written until now is kept, so that this can be undone. */
+  /** Starts with another file. What the person had written is kept, so that this can be undone. */
   function begin(next: Start): void {
     setReplaced(unsavedWork.find<Work>(work))
     setStart(next)
