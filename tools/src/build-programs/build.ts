@@ -14,9 +14,10 @@ export const PROGRAMS: readonly string[] = [
   'packages/simulator/src/main.ts',
   'packages/simulator/src/fleet/main.ts',
   'packages/cli/src/main.ts',
-  // The threads that check the files of a package, and the one that hashes passwords.
+  // The threads that check the files of a package, hash passwords, and compute the checksums of uploads.
   'packages/fpl/src/content/check-files-worker.ts',
   'packages/cloud/src/organization/access/sessions/hash-thread.ts',
+  'packages/cloud/src/platform/files/sum-thread.ts',
 ]
 
 /** Loaded from their own folders: they find native code or programs beside themselves. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { appendFile, type FileHandle, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -14,6 +13,7 @@ import { organizationOfPackage, type PackageKey, readPackageKey } from './keys.t
 import { allNumbers, type PartStore, type PartUpload } from './part-store.ts'
 import { receiveFile } from './receive-file.ts'
 import type { Scratch } from './scratch.ts'
+import type { SumOf } from './sums.ts'
 import { RESERVE_BYTES } from './upload-reservations.ts'
 import type { UploadTurn } from './upload-turns.ts'
 
@@ -40,6 +40,7 @@ export interface DiskParts extends Omit<PartStore, 'url'> {
 interface DiskPartsDeps {
   scratch: Scratch
   clock: Clock
+  sumOf: SumOf
   turns(organizationId: string): UploadTurn
 }
 
@@ -47,7 +48,8 @@ interface DiskPartsDeps {
  * Keeps the parts of each upload in one file at their places, with a list of those that are complete. A part arrives in a
  * temporary file and is copied when its checksum is right: a stored part is never overwritten by anything else.
  */
-export function openDiskParts(root: string, { scratch, clock, turns }: DiskPartsDeps): DiskParts {
+export function openDiskParts(root: string, deps: DiskPartsDeps): DiskParts {
+  const { scratch, clock, sumOf, turns } = deps
   const place = ({ key, storeId }: Listed) => folderOf(root, key, storeId)
 
   return {
@@ -71,13 +73,9 @@ export function openDiskParts(root: string, { scratch, clock, turns }: DiskParts
       const temporary = scratch.path()
       try {
         await using file = await open(temporary, 'wx+', 0o600)
-        const sum = createHash('sha256')
-        const onChunk = (chunk: Uint8Array) => {
-          sum.update(chunk)
-          onBytes?.(chunk.length)
-        }
-        await receiveFile(source, file, clock, { onChunk, flush: false, turn })
-        if (sum.digest('hex') !== part.sha256) throw notThePart(part.number)
+        await receiveFile(source, file, clock, { onBytes, flush: false, turn })
+        const sum = await turn(() => sumOf(file, { from: 0, to: part.size }))
+        if (sum !== part.sha256) throw notThePart(part.number)
         if ((await readSums(folder)).get(part.number) === part.sha256) return
         await turn(() => copyPart(file, folder, part))
         await appendSum(folder, part)
@@ -93,11 +91,8 @@ export function openDiskParts(root: string, { scratch, clock, turns }: DiskParts
     async finish(upload, sums) {
       const folder = place(upload)
       const path = pathOf(root, upload.key)
-      const version = contentVersion(
-        sums.map((sum) => Buffer.from(sum, 'hex')),
-        upload.size,
-      )
-      const current = await statPackage(path, scratch)
+      const version = contentVersion(sums, upload.size)
+      const current = await statPackage(path, deps)
       // Finished before, by a process that could not say so any more.
       const isFinished = current?.version === version && !(await openable(dataIn(folder)))
       if (!isFinished) {

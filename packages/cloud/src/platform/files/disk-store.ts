@@ -6,13 +6,22 @@ import { pipeline } from 'node:stream/promises'
 import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { partRange } from '@plantroom/contract/uploads'
-import { createContentSum, findVersion, forgetVersion } from './content-version.ts'
+import { findVersion, forgetVersion } from './content-version.ts'
 import { openDiskBlobBatch } from './disk-blobs.ts'
 import { type DiskParts, openDiskParts } from './disk-parts.ts'
 import { mediaType } from './download-headers.ts'
 import { freeBytes, moveIntoPlace, pathOf } from './durable-files.ts'
 import { explainWrite, type FileStat, type FileStore, gone, replaced, type StoredPackage } from './file-store.ts'
-import { hasVersion, identityOf, openIfThere, publish, statOf, statPackage, versionLike } from './file-versions.ts'
+import {
+  hasVersion,
+  identityOf,
+  openIfThere,
+  publish,
+  statOf,
+  statPackage,
+  type VersionDeps,
+  versionLike,
+} from './file-versions.ts'
 import {
   type FileKey,
   organizationOfPackage,
@@ -24,6 +33,7 @@ import {
 import { receiveFile } from './receive-file.ts'
 import type { Scratch } from './scratch.ts'
 import { type Grant, readGrant, signGrant } from './signed-address.ts'
+import { createContentSum, createSums } from './sums.ts'
 import { createUploadTurns, type UploadTurn } from './upload-turns.ts'
 
 const COPY_BYTES = 1024 * 1024
@@ -70,7 +80,10 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
   const expiry = (seconds: number) => Math.ceil(clock.now() / 1000) + seconds
 
   const turns = createUploadTurns()
-  const parts = openDiskParts(root, { scratch, clock, turns })
+  // Turns of their own: the next part is written while the checksum of one is computed.
+  const sumTurns = createUploadTurns()
+  const versions = { scratch, sumOf: createSums() }
+  const parts = openDiskParts(root, { ...versions, clock, turns })
 
   return {
     async uploadUrl(key, { expiresInS }) {
@@ -83,9 +96,9 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
       return address(`downloads/${key}`, { method: 'GET', key, expires: expiry(expiresInS), ...grant })
     },
 
-    stat: (key) => (isPackage(key) ? statPackage(place(key), scratch) : statOf(place(key))),
+    stat: (key) => (isPackage(key) ? statPackage(place(key), versions) : statOf(place(key))),
 
-    fetch: (key, version, folder) => linkVersion(place(key), version, folder, scratch),
+    fetch: (key, version, folder) => linkVersion(place(key), version, folder, versions),
 
     async read(key) {
       const file = await open(place(key), 'r').catch(refuseMissing)
@@ -100,7 +113,7 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
       }
     },
 
-    remove: (key, version) => removeVersion(place(key), version, scratch),
+    remove: (key, version) => removeVersion(place(key), version, versions),
 
     async removeSite(organizationId, siteId) {
       for (const folder of siteFolders(organizationId, siteId))
@@ -132,8 +145,11 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
 
     receivePart: parts.receive,
 
-    receive: (key, source, onBytes) =>
-      receiveInto(root, place(key), { source, onBytes, turn: turns(organizationOfPackage(key)) }, deps),
+    async receive(key, source, onBytes) {
+      const organizationId = organizationOfPackage(key)
+      const turn = { write: turns(organizationId), sum: sumTurns(organizationId) }
+      return receiveInto(root, place(key), { source, onBytes, turn }, { ...versions, clock })
+    },
 
     async open(key) {
       const file = await openIfThere(place(key))
@@ -151,10 +167,10 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
 }
 
 /** Links the file into `folder` if it still is this version. Later uploads do not affect the link. */
-async function linkVersion(path: string, version: string, folder: string, scratch: Scratch): Promise<string> {
+async function linkVersion(path: string, version: string, folder: string, deps: VersionDeps): Promise<string> {
   const file = await open(path, 'r').catch(refuseMissing)
   try {
-    if ((await versionLike(version, file, path, scratch)) !== version) throw replaced()
+    if ((await versionLike(version, file, path, deps)) !== version) throw replaced()
     const linked = join(folder, newId('file'))
     await linkOpen(path, file, linked)
     return linked
@@ -164,11 +180,11 @@ async function linkVersion(path: string, version: string, folder: string, scratc
 }
 
 /** Removes a file if it is this version, or any version if none is given. */
-async function removeVersion(path: string, version: string | undefined, scratch: Scratch): Promise<void> {
-  const isOther = async (at: string) => version !== undefined && !(await hasVersion(at, version, path, scratch))
+async function removeVersion(path: string, version: string | undefined, deps: VersionDeps): Promise<void> {
+  const isOther = async (at: string) => version !== undefined && !(await hasVersion(at, version, path, deps))
   if (await isOther(path)) return
   // Renamed before the second check, so that an upload in between is not removed by mistake.
-  const aside = scratch.path()
+  const aside = deps.scratch.path()
   try {
     await rename(path, aside)
   } catch (error) {
@@ -186,26 +202,33 @@ async function removeVersion(path: string, version: string | undefined, scratch:
   await rm(aside, { force: true })
 }
 
+interface Arriving {
+  source: Readable
+  onBytes: ((bytes: number) => void) | undefined
+  turn: { write: UploadTurn; sum: UploadTurn }
+}
+
 /** Writes an upload to a temporary file and moves it into place when it is complete. */
 async function receiveInto(
   root: string,
   path: string,
-  { source, onBytes, turn }: { source: Readable; onBytes?: ((bytes: number) => void) | undefined; turn: UploadTurn },
-  { scratch, clock }: DiskStoreDeps,
+  { source, onBytes, turn }: Arriving,
+  { scratch, sumOf, clock }: VersionDeps & { clock: Clock },
 ): Promise<FileStat> {
   const temporary = scratch.path()
   try {
-    const file = await open(temporary, 'wx', 0o600)
-    const sum = createContentSum()
-    const onChunk = (chunk: Uint8Array) => {
-      sum.update(chunk)
-      onBytes?.(chunk.length)
-    }
-    await receiveFile(source, file, clock, { onChunk, turn }).finally(() => file.close())
-    return await publish(root, { temporary, path, version: sum.version() }, scratch)
+    const version = await receiveSummed()
+    return await publish(root, { temporary, path, version }, scratch)
   } catch (error) {
     await rm(temporary, { force: true })
     throw explainWrite(error)
+  }
+
+  async function receiveSummed(): Promise<string> {
+    await using file = await open(temporary, 'wx+', 0o600)
+    await using sum = createContentSum(file, sumOf, turn.sum)
+    await receiveFile(source, file, clock, { onBytes, onWritten: sum.grow, turn: turn.write })
+    return await sum.version()
   }
 }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createContentSum } from './content-version.ts'
 import { pathOf } from './durable-files.ts'
 import { packageKey } from './keys.ts'
+import { createContentSum, createSums, versionOfFile } from './sums.ts'
 import { openDiskRig } from './testing/disk-rig.ts'
 
 const KEY = packageKey('org_a', 'site_a', 'tickets.fpl')
@@ -74,15 +75,30 @@ describe('the version of a package on disk', () => {
   })
 })
 
-test('a version is the hash of the hashes of 8 MiB parts, in whatever chunks the bytes arrive', () => {
+test('a version is the hash of the hashes of 8 MiB parts, in whatever pieces the bytes are written', async () => {
   const bytes = Buffer.alloc(17 * 1024 * 1024 + 3, 'plantroom')
   const sha256 = (part: Uint8Array) => createHash('sha256').update(part).digest()
   const parts = [0, 1, 2].map((index) => sha256(bytes.subarray(index * 8 * 1024 * 1024, (index + 1) * 8 * 1024 * 1024)))
   const expected = `sha256-${sha256(Buffer.concat(parts)).toString('hex')}-${bytes.length}`
-  for (const step of [65_536, 1_000_003, bytes.length]) {
-    const sum = createContentSum()
-    for (let from = 0; from < bytes.length; from += step) sum.update(bytes.subarray(from, from + step))
-    expect(sum.version()).toBe(expected)
+  const sumOf = createSums()
+  for (const step of [1_000_003, bytes.length]) {
+    await using file = await open(join(temporaryFolder(), 'file'), 'wx+')
+    await using sum = createContentSum(file, sumOf)
+    for (let from = 0; from < bytes.length; from += step) {
+      await file.write(bytes.subarray(from, from + step))
+      sum.grow(Math.min(bytes.length, from + step))
+    }
+    expect(await sum.version()).toBe(expected)
+    expect(await versionOfFile(file, sumOf)).toBe(expected)
   }
-  expect(createContentSum().version()).toBe(`sha256-${sha256(Buffer.alloc(0)).toString('hex')}-0`)
+  await using empty = await open(join(temporaryFolder(), 'empty'), 'wx+')
+  expect(await versionOfFile(empty, sumOf)).toBe(`sha256-${sha256(Buffer.alloc(0)).toString('hex')}-0`)
+})
+
+test('a file that became shorter has no version', async () => {
+  await using file = await open(join(temporaryFolder(), 'file'), 'wx+')
+  await using sum = createContentSum(file, createSums())
+  await file.write('short')
+  sum.grow(100)
+  await expect(sum.version()).rejects.toThrow('became shorter')
 })

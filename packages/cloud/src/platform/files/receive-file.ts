@@ -21,8 +21,10 @@ export class Stalled extends Error {
 }
 
 interface ReceiveOptions {
-  /** Called for all that arrives, in order. */
-  onChunk?(chunk: Uint8Array): void
+  /** Called with the size of each chunk that arrives. */
+  onBytes?: ((bytes: number) => void) | undefined
+  /** Called after each write with the size that the file has now. */
+  onWritten?(size: number): void
   /** False leaves the flush to the caller. */
   flush?: boolean
   /** Runs each write and the last flush. */
@@ -37,11 +39,16 @@ export async function receiveFile(
   source: Readable,
   file: FileHandle,
   clock: Clock,
-  { onChunk = () => {}, flush = true, turn = (step) => step() }: ReceiveOptions = {},
+  { onBytes, onWritten, flush = true, turn = (step) => step() }: ReceiveOptions = {},
 ): Promise<void> {
   let writing = Promise.resolve()
+  let size = 0
   const write = (chunks: Uint8Array[], done: (error?: Error) => void) => {
-    writing = turn(() => writeAll(file, chunks)).then(() => done(), done)
+    const written = turn(() => writeAll(file, chunks)).then((bytes) => {
+      size += bytes
+      onWritten?.(size)
+    })
+    writing = written.then(() => done(), done)
   }
   // Not `createWriteStream`, which would close the caller's file during a write.
   const out = new Writable({
@@ -60,7 +67,7 @@ export async function receiveFile(
 
   function count(chunk: Uint8Array) {
     received += chunk.length
-    onChunk(chunk)
+    onBytes?.(chunk.length)
     freeBuffers(chunk.length)
     if (!flush || flushing || received - flushed < UNFLUSHED_BYTES) return
     flushed = received
@@ -98,12 +105,15 @@ export async function receiveFile(
   }
 }
 
-async function writeAll(file: FileHandle, chunks: Uint8Array[]): Promise<void> {
-  let left = chunks
-  while (left.length > 0) {
+/** Resolves with the number of bytes. */
+async function writeAll(file: FileHandle, chunks: Uint8Array[]): Promise<number> {
+  let bytes = 0
+  for (let left = chunks; left.length > 0; ) {
     const { bytesWritten } = await file.writev(left)
+    bytes += bytesWritten
     left = withoutFirst(left, bytesWritten)
   }
+  return bytes
 }
 
 /** Drops what was written: a nearly full disk writes a part and fails at the next call. */
