@@ -16,6 +16,7 @@ import { isTooDeep, MOST_LEVELS } from './json-depth.ts'
 import { type BodyShares, shareLargeBodies } from './large-bodies.ts'
 import { AJV_OPTIONS, lazySchemas } from './lazy-schemas.ts'
 import { requireOwnHost } from './own-host.ts'
+import { paceRefusals } from './pace-refusals.ts'
 import {
   loggedUrl,
   MAX_SEGMENT_LENGTH,
@@ -102,6 +103,7 @@ export function createServer(options: {
   app.addHook('preParsing', (request, _reply, _payload, done) => done(urlProblem(request) as Error | undefined))
   shareLargeBodies(app, BODY_LIMIT, bodies)
 
+  const refusalTurn = paceRefusals(clock)
   app.setNotFoundHandler(async (request) => {
     const path = shown(request.originalUrl.split('?')[0] ?? '')
     throw new Failure('notFound', `there is no ${request.method} ${path}; see /docs`)
@@ -112,6 +114,7 @@ export function createServer(options: {
     const { bodyLimit, config } = request.routeOptions
     const answer = toAnswer(causeOf(error, request), reqId, { bodyLimit, whenTooLarge: config?.whenTooLarge })
     if (answer?.retryAfterS !== undefined) reply.header('retry-after', answer.retryAfterS)
+    if (reply.hasHeader('retry-after')) await refusalTurn(request)
     if (answer) return reply.code(answer.status).send(answer.body)
     log.error({ err: error, reqId, requestId: request.requestId, url: loggedUrl(request) }, 'request failed')
     const message =

@@ -1,0 +1,33 @@
+import type { Clock } from '@plantroom/base/clock'
+import { createFairQueue } from '@plantroom/base/fair-queue'
+import type { FastifyRequest } from 'fastify'
+import { callerNetwork } from '../routes/index.ts'
+
+/** How long a refusal keeps its place: a network gets at most a hundred of them in a second. */
+const PLACE_MS = 100
+const PLACES_PER_NETWORK = 10
+/** Those that find no room to wait are answered immediately, so that waiting callers take a bounded amount of memory. */
+const MOST_WAITING = { waiting: 1_000, waitingPerGroup: 200 }
+
+/** Resolves when the refusal of this request may be sent. */
+export type RefusalPace = (request: FastifyRequest) => Promise<void>
+
+/**
+ * Lets a network that ignores `Retry-After` wait for its refusals: without this, refusing many requests a second would take the
+ * time that the refused work would have taken. The first refusals of a network are never delayed.
+ */
+export function paceRefusals(clock: Clock): RefusalPace {
+  const queue = createFairQueue(
+    { atOncePerGroup: PLACES_PER_NETWORK, ...MOST_WAITING },
+    () => new Error('too many refusals wait'),
+  )
+  return ({ ip, socket }) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const keepPlace = async () => {
+      resolve()
+      await new Promise<void>((pass) => clock.after(PLACE_MS, pass))
+    }
+    queue.run(callerNetwork(ip, socket.remoteAddress), keepPlace).catch(resolve)
+    return promise
+  }
+}
