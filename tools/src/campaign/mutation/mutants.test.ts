@@ -25,6 +25,11 @@ describe('the mutants of a source', () => {
     ['drop calls', 'if (a) { await send(b) }', 'if (a) { ; }'],
     ['return undefined', 'function f() { return a }', 'function f() { return undefined }'],
     ['return early', 'const f = () => { a = b }', 'const f = () => { return; a = b }'],
+    ['swap comparisons in SQL', 'sql`a < b`', 'sql`a <= b`'],
+    ['swap conditions in SQL', 'sql<Row>`a OR b`', 'sql<Row>`a AND b`'],
+    ['negate conditions in SQL', 'sql`a IS NOT NULL`', 'sql`a IS NULL`'],
+    ['drop locks in SQL', 'sql`SELECT a FOR UPDATE OF b`', 'sql`SELECT a `'],
+    ['drop links of a query', `db.select().where('a', '=', b).execute()`, 'db.select().execute()'],
   ])('%s', (_what, before, after) => {
     expect(mutantsOf(before)).toContain(after)
   })
@@ -34,9 +39,19 @@ describe('the mutants of a source', () => {
     ['annotations', `let state: 'on' | 'off'\nfunction f(a?: 1): asserts a is 1 {}`],
     ['imports', `import { f } from './f.ts'\nexport { g } from './g.ts'\nexport * from './h.ts'`],
     ['keys', `a = { 'content-type': b }`],
+    ['a range of SQL', 'sql`a BETWEEN b AND c`'],
+    ['other templates', '`a OR b`'],
     ['concatenated text', 'a = `text` + b'],
   ])('leave %s alone', (_what, source) => {
     expect(mutantsOf(source)).toEqual([])
+  })
+
+  test.each([
+    ['a dropped only call', 'const f = () => { g() }'],
+    ['a return of undefined', 'function f() { return a }'],
+    ['a swapped equality', 'if (a === b) c = d'],
+  ])('have %s once', (_what, source) => {
+    expect(mutantsOf(source)).toHaveLength(1)
   })
 
   test('know their place, also after characters outside of ASCII', () => {

@@ -1,4 +1,5 @@
-import { parseSync } from 'vite'
+import { changeSql, dropLink } from './sql-mutators.ts'
+import { type Change, type Node, walk } from './syntax.ts'
 
 /** One small change to a source file. */
 export interface Mutant {
@@ -9,20 +10,6 @@ export interface Mutant {
   readonly start: number
   readonly end: number
   readonly before: string
-  readonly after: string
-}
-
-/** A node of the syntax tree (ESTree with TypeScript). */
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-  readonly [field: string]: unknown
-}
-
-interface Change {
-  readonly start: number
-  readonly end: number
   readonly after: string
 }
 
@@ -62,21 +49,18 @@ const MUTATORS: Readonly<Record<string, readonly Mutator[]>> = {
   FunctionDeclaration: [returnEarly],
   FunctionExpression: [returnEarly],
   ArrowFunctionExpression: [returnEarly],
+  CallExpression: [dropLink],
+  TaggedTemplateExpression: [changeSql],
 }
 
 /** Lists every mutant of a file, in the order of the source. All of them parse. */
 export function findMutants(file: string, source: string): Mutant[] {
-  const { program, errors } = parseSync(file, source)
-  if (errors.length > 0) throw new Error(`${file} does not parse: ${errors[0]?.message}`)
   const mutants: Mutant[] = []
-  const visit = (node: Node) => {
-    if (isBeyondRuntime(node)) return
+  walk(file, source, (node) => {
     for (const mutate of MUTATORS[node.type] ?? []) {
       for (const change of mutate(node, source)) mutants.push(mutantOf(file, source, change))
     }
-    for (const child of childrenOf(node)) visit(child)
-  }
-  visit(program as unknown as Node)
+  })
   return mutants.toSorted((a, b) => a.start - b.start || a.end - b.end)
 }
 
@@ -96,26 +80,6 @@ function mutantOf(file: string, source: string, { start, end, after }: Change): 
     before: source.slice(start, end),
     after,
   }
-}
-
-const EXPRESSIONS_WITH_TYPES = ['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression']
-
-/** Types and imports: the compiler finds a change of them, not a test. */
-function isBeyondRuntime({ type }: Node): boolean {
-  if (type === 'ImportDeclaration' || type === 'ExportAllDeclaration') return true
-  return type.startsWith('TS') && !EXPRESSIONS_WITH_TYPES.includes(type)
-}
-
-function childrenOf(node: Node): Node[] {
-  return Object.entries(node).flatMap(([field, value]) => {
-    if (['typeAnnotation', 'returnType', 'typeParameters', 'typeArguments'].includes(field)) return []
-    if (field === 'source' || (field === 'key' && node.computed !== true)) return []
-    return [value].flat().filter(isNode)
-  })
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 }
 
 const textOf = (source: string, { start, end }: Node) => source.slice(start, end)
@@ -140,10 +104,12 @@ function dropFallback(node: Node, source: string): Change[] {
 
 function negateTest(node: Node, source: string): Change[] {
   const test = node.test as Node
-  // `!x` loses its `!` in another mutant.
-  if (test.type === 'UnaryExpression') return []
+  // `!x` loses its `!`, and `===` becomes `!==`, in another mutant.
+  if (test.type === 'UnaryExpression' || (test.type === 'BinaryExpression' && isEquality(test.operator))) return []
   return [{ start: test.start, end: test.end, after: `!(${textOf(source, test)})` }]
 }
+
+const isEquality = (operator: unknown) => typeof operator === 'string' && /^[!=]==?$/.test(operator)
 
 function dropUnary(node: Node, source: string): Change[] {
   const { argument, operator } = node as unknown as { argument: Node; operator: string }
@@ -160,6 +126,7 @@ function replaceLiteral(node: Node): Change[] {
 }
 
 function dropCall(node: Node): Change[] {
+  if (node.type !== 'ExpressionStatement') return []
   const expression = node.expression as Node
   const called = expression.type === 'AwaitExpression' ? (expression.argument as Node) : expression
   return called.type === 'CallExpression' ? [{ start: node.start, end: node.end, after: ';' }] : []
@@ -173,6 +140,9 @@ function returnUndefined(node: Node): Change[] {
 
 function returnEarly(node: Node): Change[] {
   const body = node.body as Node | null
-  if (body?.type !== 'BlockStatement' || (body.body as Node[]).length === 0) return []
+  if (body?.type !== 'BlockStatement') return []
+  const [first, ...rest] = body.body as Node[]
+  // Without its only call, or returning undefined, in another mutant.
+  if (!first || (rest.length === 0 && (first.type === 'ReturnStatement' || dropCall(first).length > 0))) return []
   return [{ start: body.start, end: body.start + 1, after: '{ return;' }]
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../steps.ts'
 import { readImportGraph } from './import-graph.ts'
-import { describeMutant, inOrder, sourcesOf, testsFor } from './run-mutation.ts'
+import { describeMutant, ringsFor, sourcesOf } from './run-mutation.ts'
 import { createWorkCopy } from './work-copy.ts'
 
 describe('a room', () => {
@@ -24,25 +24,16 @@ describe('a room', () => {
   })
 })
 
-test('near tests are those of the room that reach a file, also from other folders', () => {
+test('the first ring of tests is the room, also other folders of it; the second one is all others, unless near', () => {
   const room = 'packages/convert/'
-  const tests = testsFor('packages/convert/src/text/dates.ts', readImportGraph(ROOT), { room, near: true })
-  expect(tests).toContain('packages/convert/src/text/dates.test.ts')
-  expect(tests).toContain('packages/convert/src/convert.test.ts')
-  expect(tests.filter((test) => !test.startsWith(room))).toEqual([])
-})
-
-test('the test of a file comes first, then the shortest', () => {
-  const durations = new Map([
-    ['a.test.ts', 9_000],
-    ['b.test.ts', 50],
-    ['c.test.ts', 10],
-  ])
-  expect(inOrder('a.ts', ['b.test.ts', 'a.test.ts', 'c.test.ts'], durations)).toEqual([
-    'a.test.ts',
-    'c.test.ts',
-    'b.test.ts',
-  ])
+  const file = 'packages/convert/src/text/dates.ts'
+  const [near = [], far = []] = ringsFor(file, readImportGraph(ROOT), { room, near: false })
+  expect(near).toContain('packages/convert/src/text/dates.test.ts')
+  expect(near).toContain('packages/convert/src/convert.test.ts')
+  expect(near.filter((test) => !test.startsWith(room))).toEqual([])
+  expect(far.length).toBeGreaterThan(0)
+  expect(far.filter((test) => test.startsWith(room))).toEqual([])
+  expect(ringsFor(file, readImportGraph(ROOT), { room, near: true })).toEqual([near])
 })
 
 test('a survivor is described in one line by its place and its change', () => {

@@ -4,6 +4,7 @@ import { UsageError } from '../../start.ts'
 import { ROOT } from '../../steps.ts'
 import { MUTATION } from '../campaigns.ts'
 import { type CampaignTotals, commandFrom } from '../run-campaigns.ts'
+import { type Coverage, createCoverage } from './coverage.ts'
 import { type ImportGraph, readImportGraph } from './import-graph.ts'
 import { applyMutant, findMutants, type Mutant } from './mutants.ts'
 import { shuffle } from './shuffle.ts'
@@ -26,11 +27,10 @@ interface Verdict {
   readonly outcome: Outcome
   /** The test that noticed the mutant. */
   readonly by?: string
+  /** False when no test runs the place of the mutant. */
+  readonly isCovered?: boolean
 }
 
-/** What a test file takes that has not passed yet. */
-const UNKNOWN_MS = 20_000
-const GREEN_LIMIT_MS = 10 * 60_000
 const LEAST_LIMIT_MS = 60_000
 
 /** Judges the mutants of a room in an order that the seed decides. A mutant that no test notices is a violation. */
@@ -44,12 +44,12 @@ export async function runMutationCampaign(options: MutationOptions, signal: Abor
   )
   say(`${mutants.length} mutants of ${files.length} files in ${room}`)
   const graph = readImportGraph(ROOT)
-  const testsOf = new Map(files.map((file) => [file, testsFor(file, graph, options)]))
-  const allTests = [...new Set([...testsOf.values()].flat())]
+  const ringsOf = new Map(files.map((file) => [file, ringsFor(file, graph, options)]))
+  const allTests = [...new Set([...ringsOf.values()].flat(2))]
   say(`${allTests.length} test files judge them`)
   using copy = createWorkCopy(ROOT)
   await using runner = createTestRunner(copy, { database: allTests.some(needsDatabase) }, signal)
-  const bench: Bench = { copy, runner, signal, durations: new Map(), green: new Set() }
+  const bench: Bench = { copy, runner, coverage: createCoverage(files, { copy, runner, signal }) }
   const tally: Record<Outcome, number> = { killed: 0, survived: 0, timeout: 0 }
   const survivors: string[] = []
   const untilMs = Date.now() + options.minutes * 60_000
@@ -57,14 +57,15 @@ export async function runMutationCampaign(options: MutationOptions, signal: Abor
   for (; next <= mutants.length && Date.now() < untilMs && !signal.aborted; next += 1) {
     const mutant = mutants[next - 1]
     if (!mutant) break
-    const { outcome, by } = await judge(mutant, testsOf.get(mutant.file) ?? [], bench)
+    const { outcome, by, isCovered } = await judge(mutant, ringsOf.get(mutant.file) ?? [], bench)
     // A run that was interrupted says nothing about the mutant.
     if (signal.aborted) break
     tally[outcome] += 1
-    if (json) console.log(JSON.stringify({ ...shown(mutant), outcome, by }))
+    if (json) console.log(JSON.stringify({ ...shown(mutant), outcome, by, isCovered }))
     if (outcome !== 'survived') continue
-    survivors.push(describeMutant(mutant))
-    if (!json) console.log(`SURVIVED ${describeMutant(mutant)}\n  repeat with ${command(room, seed, next)}`)
+    const described = `${describeMutant(mutant)}${isCovered ? '' : ' (no test runs this)'}`
+    survivors.push(described)
+    if (!json) console.log(`SURVIVED ${described}\n  repeat with ${command(room, seed, next)}`)
   }
   if (!json) for (const line of survivors) console.log(`survivor: ${line}`)
   say(`${tally.killed} killed, ${tally.survived} survived, ${tally.timeout} timed out`)
@@ -98,74 +99,46 @@ export function sourcesOf(room: string): string[] {
 }
 
 /**
- * The tests that judge a file: those that reach it, and those beside it, which may start it as a program. Near ones are in
- * the room: a file of shared parts is tested by the folders that use it.
+ * The tests that judge a file, in rings: those of the room, then all others that reach it. A file of shared parts is tested by
+ * the folders that use it. Tests beside a file may start it as a program.
  */
-export function testsFor(
+export function ringsFor(
   file: string,
   graph: ImportGraph,
   { room, near }: Pick<MutationOptions, 'room' | 'near'>,
-): string[] {
+): (readonly string[])[] {
   const beside = globSync(`${dirname(file)}/*.test.{ts,tsx}`, { cwd: ROOT })
   const tests = [...new Set([...graph.testsOf(file), ...beside])]
-  if (!near) return tests
-  return tests.filter((test) => beside.includes(test) || test.startsWith(`${trimmed(room)}/`))
-}
-
-/** The test of the same name first, then the shortest, as far as durations are known: the first failure ends the run. */
-export function inOrder(file: string, tests: readonly string[], durations: ReadonlyMap<string, number>): string[] {
-  const own = file.replace(/\.(tsx?)$/, '.test.$1')
-  const rank = (test: string) => (test === own ? -1 : (durations.get(test) ?? 0))
-  return tests.toSorted((a, b) => rank(a) - rank(b))
+  const isNear = (test: string) => beside.includes(test) || test.startsWith(`${trimmed(room)}/`)
+  const nearest = tests.filter(isNear)
+  return near ? [nearest] : [nearest, tests.filter((test) => !isNear(test))]
 }
 
 interface Bench {
   readonly copy: WorkCopy
   readonly runner: TestRunner
-  readonly signal: AbortSignal
-  /** Milliseconds of each test file when it last passed. */
-  readonly durations: Map<string, number>
-  /** Test files that pass without a mutant. */
-  readonly green: Set<string>
+  readonly coverage: Coverage
 }
 
-async function judge(mutant: Mutant, tests: readonly string[], bench: Bench): Promise<Verdict> {
-  if (tests.length === 0) return { outcome: 'survived' }
+/** Runs the tests that reach the place of a mutant, ring by ring, up to the first failure. */
+async function judge(mutant: Mutant, rings: readonly (readonly string[])[], bench: Bench): Promise<Verdict> {
   const path = join(bench.copy.folder, mutant.file)
-  const changed = [mutant.file]
-  const source = readFileSync(path, 'utf8')
-  writeFileSync(path, applyMutant(source, mutant))
-  const request = { changed, tests: inOrder(mutant.file, tests, bench.durations) }
-  const result = await bench.runner.run(request, limitFor(tests, bench)).finally(() => {
-    writeFileSync(path, source)
-  })
-  if (!result) return { outcome: 'timeout' }
-  const { failure, durations } = result
-  if (!failure) {
-    for (const [file, ms] of durations) bench.durations.set(file, ms)
-    for (const file of tests) bench.green.add(file)
-    return { outcome: 'survived' }
+  let isCovered = false
+  for (const ring of rings) {
+    await bench.coverage.measure(ring)
+    const tests = bench.coverage.testsAt(mutant, ring)
+    if (tests.length === 0) continue
+    isCovered = true
+    const source = readFileSync(path, 'utf8')
+    writeFileSync(path, applyMutant(source, mutant))
+    const limitMs = LEAST_LIMIT_MS + Math.ceil(3 * bench.coverage.durationOf(tests))
+    const result = await bench.runner.run({ changed: [mutant.file], tests }, limitMs).finally(() => {
+      writeFileSync(path, source)
+    })
+    if (!result) return { outcome: 'timeout' }
+    if (result.failure) return { outcome: 'killed', by: `${result.failure.file ?? ''} ${result.failure.message}` }
   }
-  await requireGreen(failure.file === undefined ? tests : [failure.file], changed, bench)
-  return { outcome: 'killed', by: `${failure.file ?? ''} ${failure.message}` }
-}
-
-/** Three times what the tests usually take. */
-function limitFor(tests: readonly string[], { durations }: Bench): number {
-  const usualMs = tests.reduce((sum, test) => sum + (durations.get(test) ?? UNKNOWN_MS), 0)
-  return LEAST_LIMIT_MS + Math.ceil(3 * usualMs)
-}
-
-/** A test that fails without the mutant says nothing about it. Each file is checked once, when it first fails. */
-async function requireGreen(tests: readonly string[], changed: readonly string[], bench: Bench): Promise<void> {
-  const unknown = tests.filter((test) => !bench.green.has(test))
-  if (unknown.length === 0) return
-  const result = await bench.runner.run({ changed, tests: unknown }, GREEN_LIMIT_MS)
-  if (bench.signal.aborted) return
-  if (!result) throw new Error(`without a mutant, ${unknown.join(' and ')} take too long or end their process`)
-  if (result.failure) throw new Error(`without a mutant, ${result.failure.file} fails: ${result.failure.message}`)
-  for (const [file, ms] of result.durations) bench.durations.set(file, ms)
-  for (const file of unknown) bench.green.add(file)
+  return { outcome: 'survived', isCovered }
 }
 
 /** Changes in packages that the cloud imports reach its tests, which share a database server. */

@@ -46,6 +46,10 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.{ts,tsx}'],
     globalSetup: process.env.PLANTROOM_MUTATION_SETUP ? 'packages/cloud/src/testing/global-setup.ts' : [],
+    setupFiles: [
+      'packages/web/src/texts/choice/testing-language.ts',
+      'packages/cloud/src/testing/drop-databases.ts',
+    ],
     pool: 'forks',
     isolate: false,
     maxWorkers: 1,
