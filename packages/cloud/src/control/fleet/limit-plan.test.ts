@@ -28,6 +28,11 @@ describe('a limit', () => {
     expect(planLimit(request({ deadline: at(1) }), [a, b], NOW).window.deadline).toBe(NOW + MINUTE)
   })
 
+  test('of several controllers may leave them just what is guaranteed', () => {
+    const meters = [meter('a', { guaranteedKw: 5 }), meter('b', { guaranteedKw: 4 })]
+    expect(planLimit(request({ kw: 9 }), meters, NOW).targets.map(({ value }) => value)).toEqual([5, 4])
+  })
+
   test.each<[string, Partial<LimitRequest>, LimitedMeter[], string, string]>([
     ['ends before it begins', { from: at(10), to: at(5) }, [a], 'to', 'after from'],
     ['is longer than a day', { to: at(24 * 60 + 1) }, [a], 'to', '24 hours'],

@@ -31,12 +31,12 @@ describe('the window of a dispatch', () => {
   test.each<[string, Partial<DispatchRequest>, string, string]>([
     ['ends in the past', { to: at(0), deadline: at(-1) }, 'to', 'to is in the past'],
     ['ends before it starts', { from: at(900) }, 'to', 'to must be after from'],
-    ['is longer than a day', { to: at(86_401) }, 'to', 'longer than 24 hours'],
+    ['is longer than a day', { to: at(86_400.001) }, 'to', 'longer than 24 hours'],
     ['has a deadline in the past', { deadline: at(0) }, 'deadline', 'deadline is in the past'],
     ['has a deadline after its end', { deadline: at(901) }, 'deadline', 'deadline must not be after to'],
     [
       'has a deadline beyond a day',
-      { from: at(80_000), to: at(90_000), deadline: at(86_401) },
+      { from: at(80_000), to: at(90_000), deadline: at(86_400.001) },
       'deadline',
       'more than 24 hours ahead',
     ],
@@ -66,8 +66,9 @@ describe('the targets of a dispatch', () => {
 
   test('have the value of the dispatch, or their share of its total', () => {
     expect(planned({ value: 0 }, selected(2)).map(({ value }) => value)).toEqual([0, 0])
-    const split = planned({ value: undefined as never, totalKw: 3 }, selected(2))
-    expect(split.map(({ value }) => value)).toEqual([1.5, 1.5])
+    const [small, large] = selected(2) as [SelectedDatapoint, SelectedDatapoint]
+    const split = planned({ value: undefined as never, totalKw: 3 }, [small, { ...large, max: 20 }])
+    expect(split.map(({ value }) => value)).toEqual([1, 2])
   })
 
   test('start evenly over the stagger, and end together', () => {

@@ -35,6 +35,15 @@ describe('the retention', () => {
     expect(names(dav.files)).toEqual(['5'])
   })
 
+  test('never lists the newest package, however old it is', async () => {
+    const { deps, exportOnce, clock, shown } = await openWithWebdav({ retention: { keep: 9, unit: 'packages' } })
+    for (const content of ['1', '2']) await exportOnce(content)
+    const [target] = (await shown()).targets
+    const later = new Date(clock.now() + 100 * DAY_MS)
+    const surplus = await deps.store.listSurplus(target?.id ?? '', { keep: 2, unit: 'days' }, later)
+    expect(surplus).toHaveLength(1)
+  })
+
   test('removes nothing when an export or a delivery fails, and reports when it cannot remove', async () => {
     const { dav, exportOnce, shown } = await openWithWebdav({ retention: { keep: 1, unit: 'packages' } })
     await exportOnce('1')

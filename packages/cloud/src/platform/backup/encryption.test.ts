@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isCampaign } from '@plantroom/testkit/repetitions'
@@ -88,6 +88,11 @@ describe('an encrypted backup', () => {
       changed[at] = (changed[at] ?? 0) ^ 1
       await expect(verified(saved(changed), keys), `byte ${at}`).rejects.toThrow(/damaged|cannot be decrypted/)
     }
+    const last = Buffer.from(bytes)
+    last[bytes.length - 1] = (last[bytes.length - 1] ?? 0) ^ 1
+    // The pieces of age have 64 KiB.
+    const intact = statSync(FIXTURE.path).size & ~0xffff
+    await expect(verified(saved(last), keys)).rejects.toThrow(`what follows byte ${intact} cannot be decrypted`)
   })
 
   test('is expected where a key is given, and armor is refused', async () => {

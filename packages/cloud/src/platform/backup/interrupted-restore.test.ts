@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLog } from '@plantroom/base/log'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
@@ -17,13 +17,18 @@ test('a restore that is interrupted at its commit keeps the service from startin
   const isRefused = () =>
     expect(startTestCloud({ ...machine })).rejects.toThrow('run plantroom restore with the same backup again')
 
-  const cut = await stepDatabase(databaseUrl, { loseAnswerTo: 'commit' })
+  const fresh = join(machine.folder, 'files', 'restoring')
+  let mode = 0
+  const before = { commit: () => void (mode = statSync(fresh).mode & 0o777) }
+  const cut = await stepDatabase(databaseUrl, { before, loseAnswerTo: 'commit' })
   await expect(restore({ ...machine, databaseUrl: cut }, FIXTURE.path, { replace: false })).rejects.toThrow()
   const db = openDatabase({ connectionString: databaseUrl }, createLog('test', 'silent'))
   onTestFinished(() => db.destroy())
   // The database has the new data, the data folder has neither files nor secrets.
   expect(await db.selectFrom('organization').select('id').execute()).toHaveLength(2)
   await db.destroy()
+  // Only the service could read the files that it restored.
+  expect([mode, existsSync(fresh)]).toEqual([0o700, false])
   const token = join(machine.folder, 'admin-token')
   expect(existsSync(token)).toBe(false)
   await isRefused()

@@ -72,6 +72,14 @@ test('lets the items of one wait for one statement, however many another one has
   ).toEqual([-2, -1, ...upTo(250)])
 })
 
+test('gives each its place in a statement, however many they are', async () => {
+  const { writer, written, end } = open({ shareOf: (item) => String(item % 30) })
+  writer.add(...upTo(90))
+  await end()
+  // Each has three items: two rounds of one, until the statement is full.
+  expect(written()[0]).toEqual([...upTo(30), ...upTo(50).slice(30)])
+})
+
 test('retries a group after a second, and names what could not be stored', async () => {
   const { writer, written, clock, lines, end } = open()
   writer.add(1)
