@@ -128,6 +128,13 @@ describe('the table for Jira', () => {
     expect(became).toMatchObject({ tags: 'a label with _ for spaces', 'author.phone': 'part of the comment' })
   })
 
+  test('has no columns for labels, watchers, comments and files that no request has', async () => {
+    const { read } = await exported('jira', await packageOf([TICKET]))
+    const [head = []] = cellsIn(read('issues.csv'))
+    expect(head).toContain('Summary')
+    expect(head).not.toEqual(expect.arrayContaining([expect.stringMatching(/Labels|Watchers|Comment|Attachment/)]))
+  })
+
   test('is not made wider by one request with very many comments', async () => {
     const comments = Array.from({ length: 700 }, (_, index) => ({ content: `comment ${index}` }))
     const { read, account } = await exported('jira', await packageOf([{ ...TICKET, comments }]))

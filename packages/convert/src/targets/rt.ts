@@ -86,7 +86,7 @@ function shortened(title: string): string {
 
 /** The link by which RT finds a ticket again. Requests of two sites may have the same id, but not all of this. */
 function markOf({ externalId, title, description, createdAt }: ManifestTicket): string {
-  const text = JSON.stringify([externalId, title, description ?? null, createdAt ?? null])
+  const text = JSON.stringify([externalId, title, description, createdAt])
   return `plantroom:${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Measured } from './kept-measurements.ts'
 import type { Mutant } from './mutants.ts'
 import { addProbes, findParts, HITS_FILE, HITS_MODULE, HITS_SOURCE, type Part, partAround } from './probes.ts'
 import type { TestResult, TestRunner } from './test-runner.ts'
@@ -18,17 +19,21 @@ export interface Coverage {
   durationOf(tests: readonly string[]): number
 }
 
-interface Measured {
-  readonly hits: ReadonlySet<number>
-  readonly ms: number
-}
-
 export function createCoverage(
   files: readonly string[],
-  { copy, runner, signal }: { copy: WorkCopy; runner: TestRunner; signal: AbortSignal },
+  {
+    copy,
+    runner,
+    signal,
+    measured = new Map(),
+  }: {
+    copy: WorkCopy
+    runner: TestRunner
+    signal: AbortSignal
+    measured?: Pick<Map<string, Measured>, 'get'> & { set(test: string, one: Measured): void }
+  },
 ): Coverage {
   const partsOf = new Map<string, Part[]>()
-  const measured = new Map<string, Measured>()
   let count = 0
   for (const file of files) {
     const parts = findParts(file, readFileSync(join(copy.folder, file), 'utf8'), count)
@@ -38,7 +43,7 @@ export function createCoverage(
 
   return {
     async measure(tests) {
-      const unknown = tests.filter((test) => !measured.has(test))
+      const unknown = tests.filter((test) => !measured.get(test))
       using probed = probe(copy, partsOf)
       for (const test of unknown) {
         probed.forget()

@@ -6,6 +6,7 @@ import { MUTATION } from '../campaigns.ts'
 import { type CampaignTotals, commandFrom } from '../run-campaigns.ts'
 import { type Coverage, createCoverage } from './coverage.ts'
 import { type ImportGraph, readImportGraph } from './import-graph.ts'
+import { keptMeasurements } from './kept-measurements.ts'
 import { applyMutant, findMutants, type Mutant } from './mutants.ts'
 import { shuffle } from './shuffle.ts'
 import { createTestRunner, type TestRunner } from './test-runner.ts'
@@ -49,7 +50,11 @@ export async function runMutationCampaign(options: MutationOptions, signal: Abor
   say(`${allTests.length} test files judge them`)
   using copy = createWorkCopy(ROOT)
   await using runner = createTestRunner(copy, { database: allTests.some(needsDatabase) }, signal)
-  const bench: Bench = { copy, runner, coverage: createCoverage(files, { copy, runner, signal }) }
+  const bench: Bench = {
+    copy,
+    runner,
+    coverage: createCoverage(files, { copy, runner, signal, measured: keptMeasurements(ROOT, files) }),
+  }
   const tally: Record<Outcome, number> = { killed: 0, survived: 0, timeout: 0 }
   const survivors: string[] = []
   const untilMs = Date.now() + options.minutes * 60_000

@@ -63,7 +63,7 @@ function seenNow(
   const seen = new Map(stored)
   for (const id of ids) {
     const online = isOnline(id)
-    if (online !== stored.get(id)?.online && (online || wasHeard(id))) seen.set(id, { online, since: now })
+    if (wasHeard(id) && online !== stored.get(id)?.online) seen.set(id, { online, since: now })
   }
   return seen
 }

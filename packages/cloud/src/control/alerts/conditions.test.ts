@@ -61,6 +61,17 @@ describe('a controller', () => {
   })
 
   test.each([
+    ['not-heard', [], 'it did not hear the service again'],
+    ['connections-lost', ['Grid', 'Boiler'], 'connections that were up before were lost: Grid, Boiler'],
+    ['restarts', [], 'it had to start again and again'],
+  ] as const)('that went back from a file because of %s says so', (reason, lost, shown) => {
+    const how = { at: '2030-01-01T00:00:00.000Z', reason, lost: [...lost] }
+    const wentBack = [{ deviceId: 'dev_1', system: 'Room', since: new Date(NOW - 7), how }]
+    const details = { technicalSystem: 'Room', reason: shown }
+    expect(found({ wentBack })).toEqual([{ ...ofDevice, kind: 'file-rolled-back', details, since: NOW - 7 }])
+  })
+
+  test.each([
     ['clock-wrong', { clockWrongSeconds: 3, clockOffsetMs: 9_000 }, { offsetMs: 9_000 }],
     ['disk-low', { diskLowSeconds: 3, freeBytes: 5 }, { freeBytes: 5 }],
     ['disk-failed', { journalTroubleSeconds: 3, journalTrouble: 'EIO' }, { reason: 'EIO' }],

@@ -587,11 +587,11 @@ test('a controller that went back from a commissioning file has an alert until s
   const [deviceId = ''] = await bench.addDevices(1)
   await bench.settle()
   const versions = createCommissioningVersionStore(bench.db)
-  const load = (kind: 'person' | 'device', loadId: string) => {
+  const load = (kind: 'person' | 'device', loadId: string, system = 'sys') => {
     const by = { kind, id: kind, name: kind }
     return versions.add(
       deviceId,
-      { id: 'sys', name: 'Room', connections: [] },
+      { id: system, name: 'Room', connections: [] },
       { at: new Date(bench.clock.now()), by, loadId },
     )
   }
@@ -599,12 +599,15 @@ test('a controller that went back from a commissioning file has an alert until s
   const how = { at: '2030-01-01T00:00:00.000Z', reason: 'connections-lost', lost: ['Battery', 'Grid'] } as const
   await versions.markRolledBack(deviceId, ['load_1'], how)
   await load('device', 'load_2')
+  // Of another technical system nothing was undone.
+  await load('person', 'load_3', 'other')
+  await load('device', 'load_4', 'other')
   await bench.pass(10)
   const reason = 'connections that were up before were lost: Battery, Grid'
   expect(await bench.open()).toMatchObject([
     { kind: 'file-rolled-back', deviceId, details: { technicalSystem: 'Room', reason } },
   ])
-  await load('person', 'load_3')
+  await load('person', 'load_5')
   await bench.pass(10)
   expect(await bench.open()).toEqual([])
 })

@@ -93,6 +93,9 @@ test('the last 50 alerts of the site are shown, newest first', async () => {
   const { orgId: organizationId, siteId } = tenant
   const about = { organizationId, siteId, deviceId: null, deviceName: null, details: {}, since: 0 }
   const store = createAlertStore(db)
+  const elsewhere = { organizationId: other.orgId, siteId: other.siteId }
+  const foreign = { ...about, ...elsewhere, subject: { kind: 'job', id: 'job_of_others', name: 'x.fpl' } } as const
+  await store.open([{ ...foreign, kind: 'import-failed' }], new Date(51 * 60_000))
   for (let minute = 0; minute <= 50; minute += 1) {
     const subject = { kind: 'job', id: `job_${minute}`, name: 'x.fpl' } as const
     await store.open([{ ...about, kind: 'import-failed', subject }], new Date(minute * 60_000))
@@ -104,4 +107,20 @@ test('the last 50 alerts of the site are shown, newest first', async () => {
   )
   const newest = { kind: 'import-failed', deviceId: null, openedAt: '1970-01-01T00:50:00.000Z', closedAt: null }
   expect(alerts[0]).toMatchObject(newest)
+})
+
+test('controllers that were added at the same time always come in the same order', async () => {
+  const db = openDatabase({ connectionString: cloud.config.databaseUrl ?? '' }, createLog('test', 'silent'))
+  onTestFinished(() => db.destroy())
+  const { orgId: organization_id, siteId: site_id } = tenant
+  const row = { organization_id, site_id, secret_hash: Buffer.alloc(32), created_at: new Date(0) }
+  for (const id of ['dev_c', 'dev_a', 'dev_b']) {
+    await db
+      .insertInto('device')
+      .values({ ...row, id, name: id })
+      .execute()
+  }
+  const { body } = await asOperator(cloud, 'GET', path())
+  const ids = (body.controllers as { id: string }[]).map(({ id }) => id)
+  expect(ids).toEqual(['dev_a', 'dev_b', 'dev_c', tenant.deviceId])
 })

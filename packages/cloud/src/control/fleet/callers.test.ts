@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createKeyStore } from '../../organization/access/keys/key-store.ts'
+import { createDispatchStore } from './dispatch-store.ts'
 import { KEY, startFleet } from './testing/fleet.ts'
 
 type Fleet = Awaited<ReturnType<typeof startFleet>>
@@ -69,6 +70,15 @@ describe('a key', () => {
   ])('that %s places nothing more', async (_what, change) => {
     const fleet = await startFleet(1)
     await isRefused(fleet, await placedBefore(fleet, KEY, () => change(fleet)))
+  })
+
+  test('has its own idempotency keys in each organization', async () => {
+    const fleet = await startFleet(1)
+    const id = await fleet.add()
+    const store = createDispatchStore(fleet.db)
+    expect(await store.findByKey('org', KEY.id, id)).toMatchObject({ id })
+    expect(await store.findByKey('other', KEY.id, id)).toBeUndefined()
+    expect(await store.findByKey('org', 'key_other', id)).toBeUndefined()
   })
 
   test('of the site still places', async () => {

@@ -176,7 +176,9 @@ describe('a power limit', () => {
   test('is seen by its key, by managers of its sites, and by no fleet dispatch', async () => {
     const id = await placed({ siteId: ours.siteId })
     for (const headers of [by('ours'), manager]) expect((await get(`/${id}`, headers)).status).toBe(200)
-    expect((await get(`/${id}`, by('other'))).status).toBe(404)
+    expect(await get(`/${id}`, by('other'))).toMatchObject({
+      ...{ status: 404, body: { message: `this organization has no power limit ${id}` } },
+    })
     const dispatch = `/api/orgs/${ours.orgId}/dispatches`
     expect((await call(cloud, 'GET', `${dispatch}/${id}`, { headers: by('ours') })).status).toBe(404)
     const { body } = await call(cloud, 'GET', dispatch, { headers: by('ours') })

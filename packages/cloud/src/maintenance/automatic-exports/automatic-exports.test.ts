@@ -157,6 +157,24 @@ describe('an automatic export', () => {
     })
   })
 
+  test('that is saved again keeps what is known of its targets, and removes the others', async () => {
+    const { exportOnce, set, shown, dav } = await openWithWebdav()
+    await exportOnce()
+    const [known] = (await shown()).targets
+    const webdav = { webdav: { url: dav.url, user: 'me' } }
+    await set([{ folder: { path: '' } }, { id: known?.id ?? '', ...webdav }])
+    expect(known?.lastSuccessAt).toEqual(expect.any(String))
+    expect((await shown()).targets).toMatchObject([{ lastSuccessAt: null }, known])
+    await set([{ id: known?.id ?? '', ...webdav }])
+    expect((await shown()).targets).toMatchObject([known])
+  })
+
+  test('is locked by its own site', async () => {
+    const { db } = await openAutomaticBench()
+    const names = ['site_a', 'site_b'].map((id) => createExportStore(db).lockSite(id))
+    expect(await Promise.all(names)).toMatchObject([{ name: 'Maja a' }, { name: 'Maja b' }])
+  })
+
   test('leaves room for others when many sites of an organization are due', async () => {
     const { db, clock, deps, set } = await openAutomaticBench()
     for (let number = 1; number <= 12; number += 1) {

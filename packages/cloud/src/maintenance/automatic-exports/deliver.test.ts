@@ -1,4 +1,5 @@
 import { newId } from '@plantroom/base/ids'
+import { createLog } from '@plantroom/base/log'
 import { eventually } from '@plantroom/testkit/eventually'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -221,6 +222,21 @@ describe('a delivery', () => {
     }
     await run({ open: async () => slow })
     expect(await runs()).toMatchObject([{ state: 'done' }])
+  })
+
+  test('that an unexpected error stops says where to look, and quotes nothing of it', async () => {
+    const { clock, run, runs, endExports } = await openWithWebdav()
+    clock.step(DAY_MS)
+    await run()
+    await endExports()
+    const lines: string[] = []
+    const log = createLog('test', 'warn', { write: (line) => void lines.push(line) })
+    const open = () => Promise.reject(new Error('a bug'))
+    await run({ log, open })
+    const error = 'an unexpected error stopped the delivery: the log of the worker has it'
+    const [{ id, deliveries } = { id: '', deliveries: [] }] = await runs()
+    expect(deliveries).toMatchObject([{ state: 'waiting', error }])
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ run: id, error: 'a bug', msg: 'delivery failed' }])
   })
 
   test('fails when the target confirms a file that it does not have in full', async () => {

@@ -81,8 +81,13 @@ describe('an automatic export', () => {
       WEBDAV.password,
     )
     const first = await asOperator(cloud, 'POST', at('/run'))
+    // It waits for another attempt: a person does not have to.
+    const runs = db.selectFrom('automatic_export_run').select('start_at')
+    const late = new Date(Date.now() + HOUR_MS)
+    await db.updateTable('automatic_export_run').set({ start_at: late }).execute()
     const second = await asOperator(cloud, 'POST', at('/run'))
     expect([first.status, second.body]).toEqual([202, first.body])
+    expect((await runs.executeTakeFirstOrThrow()).start_at.getTime()).toBeLessThan(late.getTime())
     expect((await asOperator(cloud, 'GET', at('/runs'))).body.runs).toMatchObject([
       { id: first.body.runId, byHand: true, state: 'waiting' },
     ])

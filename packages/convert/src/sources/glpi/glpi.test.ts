@@ -144,6 +144,22 @@ describe('files of the REST API of GLPI', () => {
     expect(values.get('name')).toBe('Lift & bell')
   })
 
+  test('take the last solution that nobody refused', async () => {
+    const solution = (status: number, day: number, content: string) => ({
+      ...{ itemtype: 'Ticket', items_id: 1, solutiontypes_id: 0, status, content, links: [{ rel: 'Entity' }] },
+      date_creation: `2026-04-0${day} 08:00:00`,
+    })
+    const solutions = [solution(3, 1, 'Turned up'), solution(2, 2, 'Valve replaced'), solution(4, 3, 'Is warm')]
+    const inputs = written({
+      'Ticket.json': '[{"id":1,"name":"Tap","urgency":3}]',
+      'ITILSolution.json': JSON.stringify(solutions),
+    })
+    const [record] = await readAll(glpi, inputs)
+    expect(record?.values.get('solution')).toBe('Valve replaced')
+    // Addresses of the API say nothing about a ticket.
+    expect(JSON.stringify([...(record?.values ?? [])])).not.toContain('Entity')
+  })
+
   test('say how many items belong to tickets that are not there', async () => {
     await using source = await glpi.open(DUMP)
     expect(source).toMatchObject({

@@ -1,4 +1,5 @@
 import { cellText, idText, isObject, type JsonObject, scalarText } from '../../json/values.ts'
+import { addColumn } from '../../parts/add-column.ts'
 import { divideConversation } from '../../parts/conversation.ts'
 import { sourceFile } from '../../parts/file-names.ts'
 import { INTERNAL_MARK } from '../../parts/internal-mark.ts'
@@ -84,10 +85,7 @@ function addAnswers(values: Map<string, string>, answers: readonly JsonObject[])
     const known = { subject: 'Subject', priority: 'Priority' }
     const title = lookup(known, String(name)) ?? scalarText(label) ?? scalarText(name) ?? 'Answer'
     const text = answerText(scalarText(value))
-    if (text === undefined) continue
-    let column = title
-    for (let copy = 2; values.has(column); copy += 1) column = `${title} (${copy})`
-    values.set(column, text)
+    if (text !== undefined) addColumn(values, title, text)
   }
 }
 

@@ -111,13 +111,24 @@ describe('replies with mistakes', () => {
     const custom_fields = [
       { id: 1, name: '__proto__', value: 'x' },
       { id: 2, name: 'Subject', value: 'y' },
+      { id: 3, name: 'Subject', value: 'z' },
     ]
     const text = JSON.stringify({ issue: issue({ journals: [{ id: 1, details }], relations, custom_fields }) })
     const [record] = await readAll(redmine, written({ 'issues.json': text }))
     expect(record?.values.get('Changes')).toBe('constructor: a → b')
     expect(record?.values.get('Related issues')).toBe('toString #2')
     expect(record?.values.get('__proto__')).toBe('x')
-    expect(record?.values.get('Subject (2)')).toBe('y')
+    expect([2, 3].map((count) => record?.values.get(`Subject (${count})`))).toEqual(['y', 'z'])
+  })
+
+  test('such as an id that nothing names stay, and several time entries each have a line', async () => {
+    const details = [{ property: 'attr', name: 'assigned_to_id', old_value: '98', new_value: '99' }]
+    const entry = (day: number) => ({ issue: { id: 1 }, hours: day, spent_on: `2026-01-0${day}` })
+    const found = { issue: issue({ journals: [{ id: 1, details }] }) }
+    const times = { time_entries: [entry(1), entry(2), { hours: 3 }], total_count: 3, offset: 0, limit: 100 }
+    const [record] = await readAll(redmine, written({ 'issues.json': JSON.stringify(found) + JSON.stringify(times) }))
+    expect(record?.values.get('Changes')).toContain('#98 → #99')
+    expect(record?.values.get('Time entries')).toBe('2026-01-01 1 h\n2026-01-02 2 h')
   })
 
   test('such as fields of plugins become columns', async () => {

@@ -1,5 +1,6 @@
 import type { Fields } from '../../json/fields.ts'
 import { cellText } from '../../json/values.ts'
+import { addColumn } from '../../parts/add-column.ts'
 import { type FileNames, sourceFile } from '../../parts/file-names.ts'
 import { INTERNAL_MARK } from '../../parts/internal-mark.ts'
 import { addPeople, addPerson, addReporter } from '../../parts/people.ts'
@@ -124,10 +125,7 @@ function addCustomFields(issue: Fields, values: Map<string, string>): void {
   for (const field of issue.list('custom_fields')) {
     const text = cellText(field.object.value)
     const name = field.needed('name')
-    if (text === undefined) continue
-    let column = name
-    for (let count = 2; values.has(column); count += 1) column = `${name} (${count})`
-    values.set(column, text)
+    if (text !== undefined) addColumn(values, name, text)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Fields } from '../../json/fields.ts'
 import { cellText } from '../../json/values.ts'
+import { addColumn } from '../../parts/add-column.ts'
 import { INTERNAL_MARK } from '../../parts/internal-mark.ts'
 import { addPeople, addPerson, addReporter } from '../../parts/people.ts'
 import type { SourceComment, SourceFile, SourcePerson, SourceRecord } from '../../source.ts'
@@ -142,10 +143,7 @@ function addRoles(values: Map<string, string>, fields: Fields, users: Users): vo
 function addCustomField(values: Map<string, string>, field: Fields): void {
   const text = cellText(field.object.values)
   const name = field.needed('name')
-  if (text === undefined) return
-  let column = name
-  for (let count = 2; values.has(column); count += 1) column = `${name} (${count})`
-  values.set(column, text)
+  if (text !== undefined) addColumn(values, name, text)
 }
 
 /** Links to other tickets and to addresses elsewhere, for example `depends-on ticket 2`. */
