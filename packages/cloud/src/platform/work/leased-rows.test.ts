@@ -71,6 +71,14 @@ describe('a claim', () => {
     expect(await claimNames({}, ready('a 2'))).toEqual(['a 2'])
   })
 
+  test('does not wait for a row that another transaction has locked', async () => {
+    await add({ 'a 1': 2, 'a 2': 1 })
+    await db.transaction().execute(async (tx) => {
+      await sql`SELECT FROM duty WHERE name = 'a 1' FOR UPDATE`.execute(tx)
+      expect(await claimNames()).toEqual(['a 2'])
+    })
+  })
+
   test('takes what has been due for longest', async () => {
     await add({ 'a 1': 1, 'a 2': 3, 'a 3': 2 })
     expect(await claimNames({ places: 2 })).toEqual(['a 2', 'a 3'])
