@@ -163,21 +163,23 @@ describe('a selection', () => {
     }
   })
 
-  test.each<[string, object]>([
-    ['that is empty', { select: {} }],
-    ['with a misspelt part', { select: { tag: ['battery.charge-power'] } }],
-    ['that matches nothing', { select: { tags: ['nothing'] } }],
-    ['of a whole controller with several datapoints', { select: { siteIds: ['OURS'] } }],
-    ['without a value', { value: undefined }],
-    ['with a value and a total', { totalKw: 5 }],
-    ['with a total beyond the capacity', { value: undefined, totalKw: 101 }],
-    ['with a deadline after its end', { deadline: '2099-01-01T00:00:00Z' }],
-    ['with a time without a zone', { to: '2030-01-01T00:00:00' }],
-  ])('%s answers 400', async (_what, about) => {
+  test.each<[string, object, RegExp]>([
+    ['that is empty', { select: {} }, /^select is empty: name deviceIds, siteIds, tags or datapointIds$/],
+    ['with a misspelt part', { select: { tag: ['battery.charge-power'] } }, /tag/],
+    ['that matches nothing', { select: { tags: ['nothing'] } }, /no writable datapoint that you may control matches/],
+    ['of a whole controller with several datapoints', { select: { siteIds: ['OURS'] } }, /several writable datapoints/],
+    ['without a value', { value: undefined }, /send either value/],
+    ['with a value and a total', { totalKw: 5 }, /send either value/],
+    ['with a total beyond the capacity', { value: undefined, totalKw: 101 }, /exceeds the commissioned capacity/],
+    ['with a deadline after its end', { deadline: '2099-01-01T00:00:00Z' }, /deadline must not be after to/],
+    ['with a time without a zone', { to: '2030-01-01T00:00:00' }, /to/],
+  ])('%s answers 400', async (_what, about, message) => {
     const text = JSON.stringify(about).replace('OURS', ours.siteId)
     const before = received.length
     // Without what JSON cannot say.
-    expect((await send({ ...about, ...JSON.parse(text) })).status).toBe(400)
+    expect(await send({ ...about, ...JSON.parse(text) })).toMatchObject({
+      ...{ status: 400, body: { message: expect.stringMatching(message) } },
+    })
     expect(received).toHaveLength(before)
   })
 })
