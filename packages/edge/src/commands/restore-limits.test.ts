@@ -1,32 +1,11 @@
 import type { ControlState } from '@plantroom/contract/control-state'
 import type { RestoredControl } from '@plantroom/contract/replacement'
-import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { describe, expect, test } from 'vitest'
 import { aPlant } from '../limiting/testing/plant.ts'
+import { limitsGivenBack } from '../testing/given-back.ts'
 
 const CALLER = { keyId: 'key_9', name: 'Grid company' }
 type Plant = Awaited<ReturnType<typeof aPlant>>
-
-/** What the cloud gives to a new controller, from the last state of the old one. */
-function controlOf({ controller }: Plant): RestoredControl {
-  const { holds, notes, powerLimit } = controller.state as ControlState
-  return {
-    at: formatTimestamp(controller.clock.now()),
-    overrides: [],
-    holds: holds.map(({ datapointId, by, value, overrideId, next }) => {
-      const plain = notes?.plain[datapointId]
-      return { datapointId, by, value, overrideId, ...(plain && { plain }), plainValue: next.value }
-    }),
-    limits: (powerLimit?.limits ?? []).map(({ state, ...limit }) => ({
-      ...{ seq: 0, placedByName: '', reason: '' },
-      ...limit,
-      ...notes?.limits?.[limit.id],
-      applied: state === 'active',
-    })),
-    ...(notes?.moved && { moved: notes.moved }),
-    audit: null,
-  }
-}
 
 /** A controller that died under limits, and an empty one at the same equipment, which has been given what it had. */
 async function replaced(
@@ -45,7 +24,11 @@ async function replaced(
   equipment.beforeWrite = (id, raw) => void written.push(`${id} ${Number(raw)}`)
   const head = { replacementId: 'rpl_1', parts: 2 }
   await plant.controller.call('restore', { ...head, part: 1, technicalSystem: old.system })
-  await plant.controller.call('restore', { ...head, part: 2, control: change(controlOf(old)) })
+  await plant.controller.call('restore', {
+    ...head,
+    part: 2,
+    control: change(limitsGivenBack(old.controller.state as ControlState, clock.now())),
+  })
   await plant.controller.restart()
   return { old, plant, written }
 }

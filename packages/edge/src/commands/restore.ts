@@ -14,7 +14,7 @@ import type { TechnicalSystemStore } from '../store/technical-system-store.ts'
 import type { HoldDocument } from '../writing/hold-document.ts'
 import type { LimitState } from '../writing/limits.ts'
 import type { CommandHandler } from './command.ts'
-import { restoredRows } from './restored-rows.ts'
+import { restoredRows, withOwnHolds } from './restored-rows.ts'
 
 /** As far as a clock may be off without being suspect. */
 const NEAR_MS = 60_000
@@ -27,9 +27,9 @@ export interface RestoreDeps {
     restore: RestoreStore
     overrides: Pick<OverrideStore, 'add'>
     applied: Pick<AppliedStore, 'put'>
-    holds: Pick<HoldStore<HoldDocument>, 'put'>
+    holds: Pick<HoldStore<HoldDocument>, 'load' | 'put'>
     limits: Pick<LimitStore<LimitState>, 'put'>
-    powerLimits: Pick<PowerLimitStore, 'put' | 'putMoved'>
+    powerLimits: Pick<PowerLimitStore, 'moved' | 'put' | 'putMoved'>
   }
   /** Which memory this is, and whether it has lost something. */
   memory(): MemoryIdentity
@@ -108,7 +108,8 @@ function write(deps: RestoreDeps, to: Change, parts: readonly RestorePart[]): vo
   for (const { id, placedBy } of parts.flatMap(({ issued }) => issued ?? [])) rows.restore.addIssued(to, id, placedBy)
   const control = parts.find((part) => part.control)?.control
   if (!control) throw rejected('the replacement does not say what was held; update the service')
-  const restored = restoredRows(control, commissioned, deviceId)
+  const own = { holds: rows.holds.load(), moved: rows.powerLimits.moved() }
+  const restored = withOwnHolds(restoredRows(control, commissioned, deviceId), own, commissioned)
   const { overrides, applied, holds, limits, powerLimits, moved } = restored
   for (const override of overrides) rows.overrides.add(to, override)
   for (const limit of powerLimits) rows.powerLimits.put(to, limit)

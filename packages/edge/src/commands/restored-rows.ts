@@ -4,6 +4,7 @@ import type { MovedLoad } from '@plantroom/contract/power-limit'
 import type { RestoredControl, RestoredHold, RestoredLimit, RestoredOverride } from '@plantroom/contract/replacement'
 import { WRITERS } from '@plantroom/contract/writers'
 import { type PendingEntry, pendingEntry } from '../reports/audit.ts'
+import type { HoldStore } from '../store/hold-store.ts'
 import type { Override } from '../store/override-store.ts'
 import type { PowerLimit } from '../store/power-limit-store.ts'
 import { type Claim, FREE, writerOf } from '../writing/hold.ts'
@@ -57,6 +58,29 @@ export function restoredRows(
     if (limitsSwitching(place.datapoint.limits)) rows.limits.push([hold.datapointId, limitState(hold, at)])
   }
   return rows
+}
+
+/**
+ * Adds what the writers of this controller itself hold since its start, of which the cloud knows nothing. Only they know what
+ * the equipment had before.
+ */
+export function withOwnHolds(
+  rows: RestoredRows,
+  own: { holds: ReturnType<HoldStore<HoldDocument>['load']>; moved: ReadonlyMap<string, MovedLoad> },
+  systems: readonly TechnicalSystem[],
+): RestoredRows {
+  const given = new Set([...rows.holds, ...rows.moved].map(([datapointId]) => datapointId))
+  const places = new Map(systems.flatMap(datapointsOf).map((place) => [place.datapoint.id, place]))
+  const isMissing = (datapointId: string) => places.has(datapointId) && !given.has(datapointId)
+  const holds = own.holds.flatMap(({ datapointId, document }): RestoredRows['holds'] => {
+    const { 'demand-response': _, ...claims } = document.claims
+    return isMissing(datapointId) && Object.keys(claims).length > 0 ? [[datapointId, { ...document, claims }]] : []
+  })
+  return {
+    ...rows,
+    holds: [...rows.holds, ...holds],
+    moved: [...rows.moved, ...[...own.moved].filter(([id]) => isMissing(id))],
+  }
 }
 
 function datapointsOf({ id, connections, peakShaving, powerLimit, schedules = [] }: TechnicalSystem): Commissioned[] {

@@ -104,7 +104,8 @@ export function createLimiter(deps: LimiterDeps): Limiter {
     },
     changed: lookOnce,
     heard() {
-      state.isSilent = false
+      // What it said before may be in the part of the memory that is missing.
+      if (!state.isMemoryLost) state.isSilent = false
     },
     meterId: () => state.settings?.meterId,
     released: (to, limit, end) => recordRelease(state, to, limit, end),
@@ -119,9 +120,10 @@ export function createLimiter(deps: LimiterDeps): Limiter {
 /** Returns when another step is needed, in milliseconds; `undefined` when none is. */
 function step(state: LimiterState): number | undefined {
   const { settings, timekeeper, commits } = state
-  if (!settings || state.isMemoryLost) return undefined
-  // Without the time, its lower bound counts: a limit that is over by that is over, and nothing may be dated.
-  const isDated = !timekeeper.suspect()
+  if (!settings) return undefined
+  // Without the time, its lower bound counts: a limit that is over by that is over, and nothing may be dated. Without part of
+  // the memory, nothing may be recorded of limits either: the service gives them back as it knows them.
+  const isDated = !timekeeper.suspect() && !state.isMemoryLost
   const now = isDated && state.isFirstLook ? timekeeper.atBoot() : timekeeper.now()
   if (isDated) {
     state.isFirstLook = false

@@ -50,7 +50,7 @@ const FREE = { atMostKw: Number.POSITIVE_INFINITY, relapses: -1 }
 /** Bounds the loads as they were before the restart. */
 export function resumeBounds(state: LimiterState): void {
   const { settings, store, timekeeper } = state
-  if (!settings || state.isMemoryLost) return
+  if (!settings) return
   const { wall, monotonic } = timekeeper.now()
   const moved = [...store.moved()]
   if (moved.length === 0) return
