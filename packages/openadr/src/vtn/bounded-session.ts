@@ -6,9 +6,9 @@ const MAX_CHARACTERS = 64 * 1024 * 1024
 
 /**
  * The same session for one purpose, for example a poll. Each request has bounds of its own, and a VTN that is slow or never comes
- * to an end would use thousands of them.
+ * to an end would use thousands of them. An aborted signal ends the request that is under way, and the others fail.
  */
-export function boundedSession(session: Session, until: number): Session {
+export function boundedSession(session: Session, until: number, signal?: AbortSignal): Session {
   let characters = 0
   return {
     ...session,
@@ -19,7 +19,7 @@ export function boundedSession(session: Session, until: number): Session {
           `${call.method} ${call.path.slice(0, 200)}: the VTN is too slow: not everything was read in time`,
           'Does the VTN have a problem at present, and can our client see fewer events?',
         )
-      const answer = await session.call(call)
+      const answer = await session.call({ ...call, signal })
       characters += answer.body.length
       if (characters > MAX_CHARACTERS)
         throw new VtnFailure(

@@ -1,5 +1,6 @@
 import { connectionFailure } from './connection-failure.ts'
-import { fetchToken, isUsable, type Token } from './token.ts'
+import { hideSecrets } from './hide-secrets.ts'
+import { fetchToken, isUsable, secretsOf, type Token } from './token.ts'
 import { type VtnAccess, type VtnDeps, type VtnRequest, withoutSlash } from './vtn-access.ts'
 import { failureOf, header, type VtnAnswer, VtnFailure } from './vtn-failure.ts'
 
@@ -13,6 +14,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>
   /** Statuses that are no failure, beside 2xx. */
   readonly accepted?: readonly number[]
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Sends authorized requests to one VTN. Keeps the token, and renews it once when the VTN no longer takes it. */
@@ -27,15 +29,21 @@ export interface Session {
 }
 
 const MAX_ANSWER_CHARACTERS = 16 * 1024 * 1024
+/** Tokens whose echo is recognized: a VTN may speak of one that has expired. */
+const KEPT_TOKENS = 4
 
 export function openSession(given: VtnAccess, deps: VtnDeps): Session {
   const access = { ...given, baseUrl: withoutSlash(given.baseUrl) }
   let token: Promise<Token> | undefined
   let difference: number | null = null
+  let sentTokens: readonly string[] = []
+  const filterOf = () => hideSecrets([...sentTokens, ...secretsOf(access)], access.ownSecrets)
+  let filter = filterOf()
 
-  async function currentToken(): Promise<string | undefined> {
+  async function currentToken(signal?: AbortSignal): Promise<string | undefined> {
     if (access.clientId === undefined) return undefined
-    token ??= fetchToken(access, { ...deps, send })
+    const fetched = () => fetchToken(access, { ...deps, send: (request) => send({ ...request, signal }) })
+    token ??= fetched()
     const asked = token
     try {
       const found = await asked
@@ -45,7 +53,7 @@ export function openSession(given: VtnAccess, deps: VtnDeps): Session {
       throw error
     }
     // Expired: others that found the same one wait for the same new one.
-    if (token === asked) token = fetchToken(access, { ...deps, send })
+    if (token === asked) token = fetched()
     return (await token).value
   }
 
@@ -66,7 +74,11 @@ export function openSession(given: VtnAccess, deps: VtnDeps): Session {
   }
 
   async function attempt(call: Call): Promise<VtnAnswer> {
-    const bearer = await currentToken()
+    const bearer = await currentToken(call.signal)
+    if (bearer !== undefined && !sentTokens.includes(bearer)) {
+      sentTokens = [bearer, ...sentTokens].slice(0, KEPT_TOKENS)
+      filter = filterOf()
+    }
     const sentAt = deps.now()
     const answer = await send({
       method: call.method,
@@ -78,15 +90,16 @@ export function openSession(given: VtnAccess, deps: VtnDeps): Session {
         ...call.headers,
       },
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+      signal: call.signal,
     })
     difference = differenceOf(answer, sentAt, deps.now())
-    return answer
+    return isSuccess(answer) ? filter.success(answer) : filter.failure(answer)
   }
 
   return {
     access,
     deps,
-    token: currentToken,
+    token: () => currentToken(),
     clockDifferenceMs: () => difference,
     async call(call) {
       const used = token
@@ -95,12 +108,14 @@ export function openSession(given: VtnAccess, deps: VtnDeps): Session {
         if (token === used || used === undefined) token = undefined
         answer = await attempt(call)
       }
-      const isFine = (answer.status >= 200 && answer.status < 300) || call.accepted?.includes(answer.status)
+      const isFine = isSuccess(answer) || call.accepted?.includes(answer.status)
       if (!isFine) throw failureOf(answer, `${call.method} ${call.path.slice(0, 200)}`, deps.now())
       return answer
     },
   }
 }
+
+const isSuccess = ({ status }: VtnAnswer) => status >= 200 && status < 300
 
 function queryOf(query: Call['query'] = {}): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>

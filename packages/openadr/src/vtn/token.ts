@@ -1,5 +1,6 @@
 import { readIfValid } from '@plantroom/contract/read'
 import { object, text } from '@plantroom/contract/schema'
+import { hideSecrets } from './hide-secrets.ts'
 import type { VtnAccess, VtnDeps } from './vtn-access.ts'
 import { failureOf, parsedBody, type VtnAnswer, VtnFailure } from './vtn-failure.ts'
 import { parseIfJson } from './vtn-json.ts'
@@ -27,7 +28,7 @@ export async function tokenUrlOf(access: VtnAccess, { send, now }: VtnDeps): Pro
   })
   // VTNs of 3.0 have no such address, and some of 3.1 have it behind the token.
   if ([401, 403, 404, 405, 501].includes(answer.status)) return own
-  if (answer.status !== 200) throw failureOf(answer, 'GET auth/server', now())
+  if (answer.status !== 200) throw failureOf(hideSecrets(secretsOf(access)).failure(answer), 'GET auth/server', now())
   const server = readIfValid(AuthServer, parsedBody(answer, 'GET auth/server'))
   if (!server || !URL.canParse(server.tokenURL)) return own
   if (access.baseUrl.startsWith('https:') && !server.tokenURL.startsWith('https:'))
@@ -52,11 +53,17 @@ export async function fetchToken(access: VtnAccess, deps: VtnDeps): Promise<Toke
   if (inBody.status === 200) return tokenIn(inBody, deps)
   const isRejected = (inBody.status === 400 || inBody.status === 401) && errorIn(inBody) === 'invalid_client'
   if (!isRejected) throw refusal(inBody, url, access, deps)
-  const basic = btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)
-  const inHeader = await post(url, form, { authorization: `Basic ${basic}` }, deps)
+  const inHeader = await post(url, form, { authorization: `Basic ${basicOf(access)}` }, deps)
   if (inHeader.status === 200) return tokenIn(inHeader, deps)
   throw refusal(inBody, url, access, deps)
 }
+
+const basicOf = ({ clientId = '', clientSecret = '' }: VtnAccess) =>
+  btoa(`${encodeURIComponent(clientId.toWellFormed())}:${encodeURIComponent(clientSecret.toWellFormed())}`)
+
+/** What we send to get a token, and must not be shown. */
+export const secretsOf = (access: VtnAccess): string[] =>
+  access.clientSecret ? [access.clientSecret, basicOf(access)] : []
 
 function post(url: string, form: Record<string, string>, headers: Record<string, string>, { send }: VtnDeps) {
   const body = new URLSearchParams(form).toString()
@@ -89,7 +96,8 @@ const errorIn = (answer: VtnAnswer) => {
   return typeof error === 'string' ? error : undefined
 }
 
-function refusal(answer: VtnAnswer, url: string, access: VtnAccess, { now }: VtnDeps): VtnFailure {
+function refusal(refused: VtnAnswer, url: string, access: VtnAccess, { now }: VtnDeps): VtnFailure {
+  const answer = hideSecrets(secretsOf(access)).failure(refused)
   const { host, pathname } = new URL(url)
   const { message, status, retryAfterS, kind } = failureOf(answer, `POST ${pathname} at ${host}`, now())
   const failure = kind === 'busy' || kind === 'broken' ? kind : 'token'

@@ -13,6 +13,8 @@ export interface VtnAccess {
   readonly clientSecret?: string
   readonly scope?: string
   readonly audience?: string
+  /** What else must not be shown when the VTN repeats it in an error, for example a part of the address that it calls. */
+  readonly ownSecrets?: readonly string[]
 }
 
 export interface VtnRequest {
@@ -20,6 +22,8 @@ export interface VtnRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Ends the request. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface VtnDeps {

@@ -23,8 +23,11 @@ export type Vtn = ReturnType<typeof questionsTo>
 
 /** A VTN with what we remember about it. */
 export interface OpenVtn extends Vtn {
-  /** The same VTN for one purpose: everything that is asked of it together ends within this time, and has a bounded size. */
-  within(ms: number): Vtn
+  /**
+   * The same VTN for one purpose: everything that is asked of it together ends within this time or with the signal, and has a
+   * bounded size.
+   */
+  within(ms: number, signal?: AbortSignal): Vtn
 }
 
 /** The most lists whose pages are remembered. */
@@ -41,7 +44,7 @@ export function openVtn(access: VtnAccess, deps: VtnDeps): OpenVtn {
   }
   return {
     ...questionsTo(session, cacheOf),
-    within: (ms) => questionsTo(boundedSession(session, deps.now() + ms), cacheOf),
+    within: (ms, signal) => questionsTo(boundedSession(session, deps.now() + ms, signal), cacheOf),
   }
 }
 

@@ -46,28 +46,30 @@ export function createVtnSessions(deps: SessionDeps): VtnSessions {
 }
 
 /** Of a program, what it takes to reach its VTN. */
-export interface VtnClient extends Pick<StoredProgram, 'id' | 'organizationId' | 'secret'> {
+export interface VtnClient extends Pick<StoredProgram, 'id' | 'organizationId' | 'secret' | 'notifyToken'> {
   settings: Pick<ProgramSettings, 'vtnUrl' | 'version' | 'tokenUrl' | 'clientId' | 'scope' | 'audience'>
 }
 
 /** Opens a VTN that nothing is remembered of. */
 export function openOnce(program: VtnClient, { transport, seal, clock }: SessionDeps): OpenVtn {
-  const { id, organizationId, settings, secret } = program
+  const { id, organizationId, settings, secret, notifyToken } = program
   const { vtnUrl, version, tokenUrl, clientId, scope, audience } = settings
   const access = {
     ...{ baseUrl: vtnUrl, version, clientId },
     clientSecret: seal.open(secret, id),
+    ownSecrets: [notifyToken],
     ...(tokenUrl !== null && { tokenUrl }),
     ...(scope !== null && { scope }),
     ...(audience !== null && { audience }),
   }
   return openVtn(access, {
     now: () => clock.now(),
-    async send({ url, method, headers, body }) {
+    async send({ url, method, headers, body, signal }) {
       const answer = await transport.send(new URL(url), {
         method,
         headers,
         body,
+        signal,
         // A report that is sent twice is stored twice.
         keepsConnection: method === 'GET',
         group: organizationId,
