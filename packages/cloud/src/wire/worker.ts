@@ -23,7 +23,7 @@ import { openFiles } from '../platform/files/index.ts'
 import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } from '../platform/jobs/index.ts'
 import { mailWork } from '../platform/mail/index.ts'
 import { openOutbound } from '../platform/outbound/index.ts'
-import { startDuties, startWork, type WorkKind, type WorkTable } from '../platform/work/index.ts'
+import { createLooks, startDuties, startWork, type WorkKind, type WorkTable } from '../platform/work/index.ts'
 import { knownAddress } from './address.ts'
 import { awaitDatabase, migrateDatabase, openFeed, openJobDatabase } from './database.ts'
 
@@ -78,7 +78,8 @@ async function build(
   const feed = await openFeed(config, { address, db, clock, log })
   parts.defer(() => feed.close())
 
-  const work = { db, clock, log, feed }
+  const looks = createLooks({ db, clock })
+  const work = { db, clock, log, feed, looks }
   const start = <Table extends WorkTable, Key extends string>(kind: WorkKind<Table, Key>) => {
     const running = startWork(work, kind)
     parts.defer(() => running.stop())
@@ -143,6 +144,7 @@ async function build(
     clock,
     log,
     settings,
+    looks,
     trace,
   })
   parts.defer(() => worker.stop())

@@ -10,6 +10,12 @@ export const PROGRAMS: LeasedRows<'openadr_program', 'id'> = {
   table: 'openadr_program',
   key: ['id'],
   waiting: sql`active`,
+  slow: {
+    // What is only reconciled does not wait for its VTN.
+    is: (now) => sql`item.was_slow AND item.poll_at <= ${now}`,
+    remember: (db, { id }, isSlow) =>
+      sql`UPDATE openadr_program SET was_slow = ${isSlow} WHERE id = ${id} AND was_slow <> ${isSlow}`.execute(db),
+  },
 }
 
 /** Between two polls that a VTN asks for, and while it fails. */

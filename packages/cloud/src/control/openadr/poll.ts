@@ -22,6 +22,8 @@ import { ASKING_MS, type VtnSessions } from './vtn-sessions.ts'
 /** Another worker takes over within this time. */
 const LEASE_MS = 7_500
 const LOOK_MS = 500
+/** Most VTNs answer a whole poll sooner. */
+const SLOW_MS = 2_000
 /** How long a poll that found nothing new waits for others, so that one statement ends them all. */
 const GATHER_MS = 250
 const FIRST_RETRY_MS = 5_000
@@ -59,7 +61,8 @@ export function polls(deps: PollDeps): WorkKind<'openadr_program', 'id'> {
     perOrganization: 10,
     leaseMs: LEASE_MS,
     lookMs: LOOK_MS,
-    run: (lease) => poll(deps, shared, lease),
+    slow: { afterMs: SLOW_MS, atOnce: 20, perOrganization: 10 },
+    run: (lease, { giveWay }) => poll(deps, shared, lease, giveWay),
   }
 }
 
@@ -69,13 +72,13 @@ interface Shared {
   unchanged: Gathering<UnchangedPoll, boolean>
 }
 
-async function poll(deps: PollDeps, shared: Shared, lease: Lease<'id'>): Promise<void> {
+async function poll(deps: PollDeps, shared: Shared, lease: Lease<'id'>, giveWay: AbortSignal): Promise<void> {
   const { sessions, listeners, clock, log } = deps
   using unchanged = shared.unchanged.expect()
   const opened = await shared.opening.expect().add(lease)
   if (!opened) return
   const { program, startedAt } = opened
-  const asked = program.pollAt <= startedAt ? await ask(program, deps) : undefined
+  const asked = program.pollAt <= startedAt ? await ask(program, deps, giveWay) : undefined
   const heard = asked?.heard
   const found = heard ? { ...heard.found, events: digestOfEvents(heard) } : program.found
   const says = { ...found, ...(asked && announcedIn({ ...program, found }, listeners, clock.now())) }
@@ -154,20 +157,26 @@ interface Asked {
   state: Pick<StoredProgram, 'failingSince' | 'failures' | 'problem' | 'polledAt'>
 }
 
-/** Asks the VTN. Its failure is part of the answer. */
-async function ask(program: StoredProgram, { sessions, baseUrl, clock, log }: PollDeps): Promise<Asked> {
+/** Asks the VTN. Its failure is part of the answer. When the poll gives way to others, the program stays due. */
+async function ask(
+  program: StoredProgram,
+  { sessions, baseUrl, clock, log }: PollDeps,
+  giveWay: AbortSignal,
+): Promise<Asked> {
   const made: string[] = []
   try {
     const callback = baseUrl && callbackUrl(baseUrl, program.notifyToken)
     const heard = await askVtn(
       program,
-      { vtn: sessions.open(program).within(ASKING_MS), callback, made: (id) => void made.push(id) },
+      { vtn: sessions.open(program).within(ASKING_MS, giveWay), callback, made: (id) => void made.push(id) },
       clock.now(),
     )
     const at = clock.now()
     const state = { failingSince: null, failures: 0, problem: heard.problem, polledAt: new Date(at) }
     return { heard, made, pollAt: new Date(at + program.settings.pollSeconds * 1000), state }
   } catch (error) {
+    const { pollAt, failingSince, failures, problem, polledAt } = program
+    if (giveWay.aborted) return { heard: undefined, made, pollAt, state: { failingSince, failures, problem, polledAt } }
     return { ...failed(program, error, { clock, log }), made }
   }
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { insertGiven } from '../../platform/db/given-rows.ts'
 import { storableJson } from '../../platform/db/storable-text.ts'
-import { type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
+import { type Lease, type LeasedRows, settle, slowSubject } from '../../platform/work/index.ts'
 
 /** The reports that were not sent. One at a time for each program. */
 export const REPORTS: LeasedRows<'openadr_report', 'id'> = {
@@ -12,6 +12,7 @@ export const REPORTS: LeasedRows<'openadr_report', 'id'> = {
   key: ['id'],
   waiting: sql`state = 'waiting'`,
   group: { column: 'program_id', atOnce: 1 },
+  slow: slowSubject({ table: 'openadr_report', key: ['id'] }, { table: 'openadr_program', column: 'program_id' }),
 }
 
 export interface NewReport {

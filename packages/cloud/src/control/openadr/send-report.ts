@@ -11,6 +11,7 @@ import { createReportStore, type OpenReport, REPORTS, type ReportOutcome } from 
 import { ASKING_MS, type VtnSessions } from './vtn-sessions.ts'
 
 const LEASE_MS = 7_500
+const SLOW_MS = 2_000
 const FIRST_RETRY_MS = 5_000
 const LONGEST_RETRY_MS = 300_000
 /** A report that no VTN took for so long is given up. */
@@ -34,10 +35,11 @@ export const reports = (deps: ReportDeps): WorkKind<'openadr_report', 'id'> => (
   atOnce: 16,
   perOrganization: 8,
   leaseMs: LEASE_MS,
-  run: (lease) => send(deps, lease),
+  slow: { afterMs: SLOW_MS, atOnce: 16, perOrganization: 8 },
+  run: (lease, { giveWay }) => send(deps, lease, giveWay),
 })
 
-async function send(deps: ReportDeps, lease: Lease<'id'>): Promise<void> {
+async function send(deps: ReportDeps, lease: Lease<'id'>, giveWay: AbortSignal): Promise<void> {
   const { db, sessions, clock } = deps
   const store = createReportStore(db)
   const report = await store.open(lease)
@@ -50,7 +52,7 @@ async function send(deps: ReportDeps, lease: Lease<'id'>): Promise<void> {
   const ageMs = clock.now() - report.shouldAt.getTime()
   if (ageMs < patienceMs(report, made)) return store.settle(lease, waiting(made, clock.now(), ageMs))
   if (!made.body) return store.settle(lease, refusedBecause(made.lacks ?? NOTHING_KNOWN))
-  const vtn = sessions.open(program).within(ASKING_MS)
+  const vtn = sessions.open(program).within(ASKING_MS, giveWay)
   const outcome = await deliver(vtn, { ...report, body: made.body }, program, deps, () =>
     store.markPosted(lease, made.body ?? {}),
   )

@@ -32,7 +32,7 @@ export interface DeliverDeps extends TargetDeps {
   open?: typeof openTarget | undefined
 }
 
-/** Sends a package once and records what came of it. A worker that stops gives it back. */
+/** Sends a package once and records what came of it. A worker that stops, or has no place for it, gives it back. */
 export async function deliver(deps: DeliverDeps, lease: DeliveryLease, tools: DeliverTools): Promise<void> {
   const { clock, log, store } = deps
   const delivery = await store.open(lease)
@@ -44,7 +44,8 @@ export async function deliver(deps: DeliverDeps, lease: DeliveryLease, tools: De
     if (await recordDelivered(deps, delivery)) await cleanUp(deps, delivery, target, watch.signal)
   } catch (error) {
     if (tools.lost.aborted) return
-    if (tools.stopping.aborted) return void (await store.giveBack(delivery, new Date(clock.now())))
+    const isGivenBack = tools.stopping.aborted || tools.giveWay.aborted
+    if (isGivenBack) return void (await store.giveBack(delivery, new Date(clock.now())))
     if (!(error instanceof TargetFailure)) {
       log.warn({ run: delivery.runId, target: delivery.targetId, error: (error as Error).message }, 'delivery failed')
     }
@@ -55,7 +56,7 @@ export async function deliver(deps: DeliverDeps, lease: DeliveryLease, tools: De
   }
 }
 
-type DeliverTools = Pick<RunTools<'automatic_export_delivery'>, 'stopping' | 'lost'>
+type DeliverTools = Pick<RunTools<'automatic_export_delivery'>, 'stopping' | 'lost' | 'giveWay'>
 
 interface Watch {
   signal: AbortSignal
@@ -64,7 +65,7 @@ interface Watch {
 }
 
 /** Aborts when the target hangs, the lease is lost or the worker stops. */
-function watchOver({ clock }: DeliverDeps, { stopping, lost }: DeliverTools): Watch {
+function watchOver({ clock }: DeliverDeps, { stopping, lost, giveWay }: DeliverTools): Watch {
   const stalled = new AbortController()
   let movedAt = clock.monotonic()
   const end = every(clock, LOOK_MS, () => {
@@ -72,7 +73,7 @@ function watchOver({ clock }: DeliverDeps, { stopping, lost }: DeliverTools): Wa
     stalled.abort(new TargetFailure(`the target took no data for ${STALL_MS / MINUTE_MS} minutes: check the server`))
   })
   return {
-    signal: AbortSignal.any([stalled.signal, stopping, lost]),
+    signal: AbortSignal.any([stalled.signal, stopping, lost, giveWay]),
     progress() {
       movedAt = clock.monotonic()
     },

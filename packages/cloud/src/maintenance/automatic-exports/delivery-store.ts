@@ -1,7 +1,7 @@
 import type { ExportRetention, TargetPlace } from '@plantroom/contract/automatic-exports'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { giveBack, type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
+import { giveBack, type Lease, type LeasedRows, settle, slowSubject } from '../../platform/work/index.ts'
 import { keyIsValid } from './export-store.ts'
 import { storedError } from './run-store.ts'
 
@@ -11,6 +11,10 @@ export const DELIVERIES: LeasedRows<'automatic_export_delivery', 'run_id' | 'tar
   key: ['run_id', 'target_id'],
   waiting: sql`state = 'waiting'`,
   group: { column: 'target_id', atOnce: 1 },
+  slow: slowSubject(
+    { table: 'automatic_export_delivery', key: ['run_id', 'target_id'] },
+    { table: 'automatic_export_target', column: 'target_id' },
+  ),
   ready: (now) => sql`EXISTS (
     SELECT FROM automatic_export_run run
     JOIN automatic_export ON automatic_export.site_id = run.site_id

@@ -7,6 +7,8 @@ import { type SchedulerDeps, schedule } from './scheduler.ts'
 export type AutomaticExportDeps = SchedulerDeps & DeliverDeps
 
 const LOOK_MS = 1_000
+/** Many packages are sent sooner. */
+const SLOW_MS = 10_000
 const HOUR_MS = 3_600_000
 /** How long the history keeps runs. */
 const KEPT_MS = 400 * 24 * HOUR_MS
@@ -17,6 +19,7 @@ export const deliveries = (deps: DeliverDeps): WorkKind<'automatic_export_delive
   rows: DELIVERIES,
   atOnce: 6,
   perOrganization: 2,
+  slow: { afterMs: SLOW_MS, atOnce: 6, perOrganization: 2 },
   run: (lease, tools) => deliver(deps, lease, tools),
 })
 

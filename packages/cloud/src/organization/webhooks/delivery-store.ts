@@ -3,7 +3,7 @@ import type { Delivery, WebhookEventType } from '@plantroom/contract/webhooks'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { type Page, type PageQuery, readPage } from '../../platform/db/page.ts'
-import { giveBack, type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
+import { giveBack, type Lease, type LeasedRows, settle, slowSubject } from '../../platform/work/index.ts'
 
 /** At the same time to one webhook: a slow receiver fills its own places. */
 export const PER_WEBHOOK = 2
@@ -14,6 +14,7 @@ export const DELIVERIES: LeasedRows<'webhook_delivery', 'id'> = {
   key: ['id'],
   waiting: sql`state = 'waiting'`,
   group: { column: 'webhook_id', atOnce: PER_WEBHOOK },
+  slow: slowSubject({ table: 'webhook_delivery', key: ['id'] }, { table: 'webhook', column: 'webhook_id' }),
 }
 
 /** A delivery that this process has for a while. */

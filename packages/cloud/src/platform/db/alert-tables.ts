@@ -40,6 +40,7 @@ interface WebhookTable {
   failing_since: Date | null
   asked: Generated<number>
   asked_until: Date | null
+  was_slow: Generated<boolean>
 }
 
 interface WebhookEventTable {

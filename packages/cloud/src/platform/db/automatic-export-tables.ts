@@ -44,6 +44,7 @@ interface AutomaticExportTargetTable {
   failing_since: Generated<Date | null>
   last_error: Generated<string | null>
   cleanup_error: Generated<string | null>
+  was_slow: Generated<boolean>
 }
 
 interface AutomaticExportRunTable {

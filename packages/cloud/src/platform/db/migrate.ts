@@ -67,6 +67,7 @@ import { sql as lostShares } from './migrations/0067-lost-shares.ts'
 import { sql as openadrCleanups } from './migrations/0068-openadr-cleanups.ts'
 import { sql as sourceInCharge } from './migrations/0070-source-in-charge.ts'
 import { sql as versionTemplates } from './migrations/0071-version-templates.ts'
+import { sql as slowWork } from './migrations/0072-slow-work.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -137,6 +138,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0068-openadr-cleanups': openadrCleanups,
   '0070-source-in-charge': sourceInCharge,
   '0071-version-templates': versionTemplates,
+  '0072-slow-work': slowWork,
 }
 
 /** The names of all migrations of this version, in order. */

@@ -45,6 +45,7 @@ interface OpenadrProgramTable extends Work {
   last_check: ColumnType<OpenadrCheck | null, string | null, string | null>
   asked: Generated<number>
   asked_until: Date | null
+  was_slow: Generated<boolean>
 }
 
 interface OpenadrEventTable {

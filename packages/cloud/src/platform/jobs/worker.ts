@@ -1,7 +1,7 @@
 import { newId } from '@plantroom/base/ids'
 import { JOB_NAMES, type JobName } from '@plantroom/contract/jobs'
 import type { ChangeFeed } from '../db/change-feed.ts'
-import { startWork, type WorkKind } from '../work/index.ts'
+import { type Looks, startWork, type WorkKind } from '../work/index.ts'
 import { type AttemptDeps, type AttemptSettings, runAttempt } from './attempt.ts'
 import { jobRows, LEASE_MS } from './claim-store.ts'
 import { beginAttempt } from './queue.ts'
@@ -23,6 +23,8 @@ export const WORKER_SETTINGS: WorkerSettings = {
 export interface WorkerDeps extends AttemptDeps {
   /** Wakes an idle worker as soon as a job is accepted or returned. Without it, the worker polls. */
   feed?: Pick<ChangeFeed, 'follow'>
+  /** Shared with other work of the process. */
+  looks?: Looks
   settings: WorkerSettings
 }
 

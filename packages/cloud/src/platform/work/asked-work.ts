@@ -4,10 +4,11 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import type { Duty } from './duties.ts'
+import type { WorkKind } from './kind.ts'
 import type { LeasedRows, WorkTable } from './leased-rows.ts'
-import type { WorkKind } from './work.ts'
 
 const LOOK_MS = 250
+const SLOW_MS = 2_000
 const HOUR_MS = 3_600_000
 
 /** Tables of what a person asks a worker to try: a row waits until it has an outcome. */
@@ -65,6 +66,7 @@ export function askedWork<Table extends AskedTable, Outcome>({
 
     kind: (run: WorkKind<Table, 'id'>['run']): WorkKind<Table, 'id'> => ({
       ...{ name, rows, atOnce: 4, perOrganization: 2, lookMs: LOOK_MS },
+      slow: { afterMs: SLOW_MS, atOnce: 16, perOrganization: 2 },
       run,
     }),
 

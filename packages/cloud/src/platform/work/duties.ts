@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { WorkKind } from './kind.ts'
 import { type LeasedRows, settle } from './leased-rows.ts'
-import { type RunningWork, startWork, type WorkDeps, type WorkKind } from './work.ts'
+import { type RunningWork, startWork, type WorkDeps } from './work.ts'
 
 /** Something that is to be done again and again, by one process at a time. */
 export interface Duty {

@@ -5,7 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../../testing/database.ts'
 import { openDatabase } from '../db/database.ts'
 import { DUTIES } from './duties.ts'
-import { runDue, type WorkKind } from './work.ts'
+import type { WorkKind } from './kind.ts'
+import { runDue } from './work.ts'
 
 /** Never gives the answer to the first statement of a claim back, as a process that is halted there. */
 function halted(): KyselyPlugin {

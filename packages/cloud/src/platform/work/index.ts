@@ -7,6 +7,7 @@ export { delayAfter } from './delays.ts'
 export { DUTIES, type Duty, startDuties, sweep } from './duties.ts'
 export { createGathering, type Gathering } from './gathering.ts'
 export { createGroupWriter } from './group-writer.ts'
+export type { RunTools, WorkKind } from './kind.ts'
 export {
   claimDue,
   giveBack,
@@ -18,7 +19,9 @@ export {
   timeOf,
   type WorkTable,
 } from './leased-rows.ts'
+export { createLooks, type Looks } from './looks.ts'
 export { createOrganizationQueue } from './organization-queue.ts'
 export { createPace, type Pace } from './pace.ts'
 export { createPlaces } from './places.ts'
-export { type RunTools, runDue, startWork, type WorkKind } from './work.ts'
+export { slowSubject } from './slow-subject.ts'
+export { runDue, startWork } from './work.ts'

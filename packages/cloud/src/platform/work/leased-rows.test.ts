@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sharedTestDatabase } from '../../testing/database.ts'
 import { type Db, openDatabase } from '../db/database.ts'
 import { DUTIES } from './duties.ts'
-import { type ClaimOptions, claimDue, giveBack, hasDue, longestWait, renew, settle, timeOf } from './leased-rows.ts'
+import { type ClaimOptions, claimDue, findDue, giveBack, longestWait, renew, settle, timeOf } from './leased-rows.ts'
 
 const clock = createManualClock()
 const now = timeOf(clock)
@@ -52,22 +52,22 @@ const row = () => db.selectFrom('duty').selectAll().executeTakeFirstOrThrow()
 describe('a claim', () => {
   test('takes what is due, counts the attempt and leases the row', async () => {
     await add({ 'a due': 0, 'a later': -1 })
-    expect(await hasDue(db, DUTIES, now)).toBe(true)
+    expect(await findDue(db, [DUTIES], now)).toEqual([true])
     expect(await claim()).toEqual([{ name: 'a due', organizationId: 'a', claim: 1, attempts: 1 }])
     const leased = await db.selectFrom('duty').where('leased_until', 'is not', null).selectAll().execute()
     expect(leased).toMatchObject([
       { name: 'a due', claim: 1, attempts: 1, leased_until: new Date(clock.now() + 60_000) },
     ])
-    expect(await hasDue(db, DUTIES, now)).toBe(false)
+    expect(await findDue(db, [DUTIES], now)).toEqual([false])
     expect(await claim()).toEqual([])
   })
 
   test('takes only what is ready', async () => {
     await add({ 'a 1': 0, 'a 2': 0 })
     const ready = (name: string) => ({ ...DUTIES, ready: () => sql`item.name = ${name}` })
-    expect(await hasDue(db, ready('a 3'), now)).toBe(false)
+    expect(await findDue(db, [ready('a 3')], now)).toEqual([false])
     expect(await claimNames({}, ready('a 3'))).toEqual([])
-    expect(await hasDue(db, ready('a 2'), now)).toBe(true)
+    expect(await findDue(db, [ready('a 2')], now)).toEqual([true])
     expect(await claimNames({}, ready('a 2'))).toEqual(['a 2'])
   })
 

@@ -27,6 +27,15 @@ export interface LeasedRows<Table extends WorkTable = WorkTable, Key extends str
   ready?: (now: RawBuilder<Date>) => RawBuilder<unknown>
   /** Of the rows with the same value in `column`, so many are taken at the same time, by all processes together. */
   group?: { column: string; atOnce: number }
+  /** Which rows took long lately: they begin among the slow ones of their kind. */
+  slow?: SlowRows<Key>
+}
+
+/** How it is remembered that runs of a row take long. */
+export interface SlowRows<Key extends string> {
+  /** Holds for such a row. The row is `item`. */
+  is(now: RawBuilder<Date>): RawBuilder<unknown>
+  remember(db: Db, lease: Lease<Key>, isSlow: boolean): Promise<unknown>
 }
 
 /** A row that one process has for a while. `claim` grows with each lease: with an older one, nothing can be recorded. */
@@ -182,13 +191,16 @@ async function update<Key extends string>(
   return numUpdatedRows > 0n
 }
 
-/** Reports whether a row may be taken: much cheaper than a claim, which is why a process that looks asks this first. */
-export async function hasDue(db: Db, rows: LeasedRows, now: RawBuilder<Date>): Promise<boolean> {
-  const { rows: found } = await sql<{ due: boolean }>`
-    SELECT EXISTS (
+/** Reports for each kind of rows whether one may be taken: much cheaper than a claim, which is why a process asks this first. */
+export async function findDue(db: Db, kinds: readonly LeasedRows[], now: RawBuilder<Date>): Promise<boolean[]> {
+  if (kinds.length === 0) return []
+  const each = kinds.map(
+    (rows) => sql`EXISTS (
       SELECT FROM ${sql.table(rows.table)} AS item WHERE ${isDue(rows, now)} AND ${rows.ready?.(now) ?? sql`true`}
-    ) AS due`.execute(db)
-  return found[0]?.due === true
+    )`,
+  )
+  const { rows: found } = await sql<{ due: boolean[] }>`SELECT ARRAY[${sql.join(each)}] AS due`.execute(db)
+  return found[0]?.due ?? []
 }
 
 /** Seconds that the row which is due for longest has waited for a process; 0 when none waits. */

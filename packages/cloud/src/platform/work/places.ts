@@ -1,12 +1,13 @@
 /** What one process works on at the moment. */
 export interface Places {
   readonly count: number
-  /** How many have ended so far. */
+  /** How many have ended or left so far. */
   readonly done: number
   /** How many of each organization. */
   byOrganization(): ReadonlyMap<string, number>
-  take(work: { readonly organizationId: string }, done: Promise<void>): void
-  /** Resolves when one is done. */
+  /** Returns what gives the place up before the work is done. */
+  take(work: { readonly organizationId: string }, done: Promise<void>): () => void
+  /** Resolves when one is free again. */
   one(): Promise<void>
   all(): Promise<void>
 }
@@ -28,11 +29,13 @@ export function createPlaces(): Places {
       return counts
     },
     take(work, finished) {
-      const done = finished.finally(() => {
+      const left = Promise.withResolvers<void>()
+      const done = Promise.race([finished, left.promise]).finally(() => {
         running.delete(done)
         ended += 1
       })
       running.set(done, work)
+      return left.resolve
     },
     one: () => Promise.race(running.keys()),
     async all() {

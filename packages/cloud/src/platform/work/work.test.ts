@@ -6,9 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test
 import { sharedTestDatabase } from '../../testing/database.ts'
 import { type Db, openDatabase } from '../db/database.ts'
 import { DUTIES } from './duties.ts'
+import { LEASE_MS, type WorkKind } from './kind.ts'
 import { settle } from './leased-rows.ts'
 import { describeWork } from './testing/describe-work.ts'
-import { LEASE_MS, runDue, startWork, type WorkKind } from './work.ts'
+import { runDue, startWork } from './work.ts'
 
 const silent = createLog('test', 'silent')
 

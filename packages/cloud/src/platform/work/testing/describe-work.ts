@@ -3,8 +3,9 @@ import { eventually } from '@plantroom/testkit/eventually'
 import type { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Db } from '../../db/database.ts'
+import { LEASE_MS, type WorkKind } from '../kind.ts'
 import { type Lease, type LeasedRows, settle, type WorkTable } from '../leased-rows.ts'
-import { LEASE_MS, runDue, startWork, type WorkKind } from '../work.ts'
+import { runDue, startWork } from '../work.ts'
 
 interface Bench<Table extends WorkTable, Key extends string> {
   db: Db

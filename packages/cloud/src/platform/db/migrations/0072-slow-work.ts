@@ -1,0 +1,6 @@
+/** Whether the last work for a server of others took long. */
+export const sql = `
+ALTER TABLE openadr_program ADD COLUMN was_slow boolean NOT NULL DEFAULT false;
+ALTER TABLE webhook ADD COLUMN was_slow boolean NOT NULL DEFAULT false;
+ALTER TABLE automatic_export_target ADD COLUMN was_slow boolean NOT NULL DEFAULT false;
+`
