@@ -1,8 +1,8 @@
 import { sha256 } from '@plantroom/base/sha256'
+import { accept } from '@plantroom/contract/read'
 import { array, boolean, integer, object, type Static, text } from '@plantroom/contract/schema'
 import type { Duration } from './durations.ts'
 import {
-  checked,
   maybe,
   name,
   objectId,
@@ -121,7 +121,7 @@ type EventFields = Static<typeof EventFields>
 /** Reads an event of any version. Fields that we do not use may be missing, null or wrong. */
 export function readEvent(given: unknown): Read<VtnEvent> {
   return readSafely(() => {
-    const fields = checked(EventFields, given)
+    const fields = accept(EventFields, given)
     const content = contentOf(fields)
     const version = sha256(JSON.stringify(content)).slice(0, 16)
     return {

@@ -26,6 +26,8 @@ export interface VtnFaults {
   hasNoTokenEndpoint: boolean
   /** Names another address for tokens in `/auth/server`; 404 there when missing. */
   tokenUrl: string | undefined
+  /** Answers 404 for the events of these programs, by id. */
+  lostPrograms: readonly string[]
   /** Answers 501 to these paths, for example `subscriptions`. */
   lacks: readonly string[]
   /** Changes what is sent, for example into what no description allows. */
@@ -49,6 +51,7 @@ export const noFaults = (): VtnFaults => ({
   hidesReports: false,
   hasNoTokenEndpoint: false,
   tokenUrl: undefined,
+  lostPrograms: [],
   lacks: [],
   distort: undefined,
   venObjectType: 'VEN',

@@ -109,6 +109,8 @@ function objects(asked: Asked, state: VtnState): Answer | undefined {
   if (is('programs', 'GET')) return id ? one(programs, id) : page(programs.list(), query)
   if (is('events', 'GET')) {
     if (id) return one(events, id)
+    if (state.faults.lostPrograms.includes(query.get('programID') ?? ''))
+      return refusal(404, 'There is no such program')
     return page(matching(events.list(), query, ['programID']), query)
   }
   if (is('reports', 'GET') && state.faults.hidesReports) return refusal(403, 'A VEN reads no reports')

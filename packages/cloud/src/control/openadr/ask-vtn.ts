@@ -17,6 +17,8 @@ export interface Heard {
   events: readonly VtnEvent[]
   /** Events that the VTN has and that cannot be read: what is known of them stays. */
   unreadable: readonly string[]
+  /** Programs that the VTN lists, and whose events it does not have: what is known of these stays. */
+  lost: readonly string[]
   found: FoundVtn
   /** What is wrong although the VTN answered; for people. */
   problem: string | null
@@ -31,18 +33,18 @@ interface Asking {
 }
 
 /** Asks a VTN for its events, and registers our VEN and its resources where it does not have them. */
-export async function askVtn(program: StoredProgram, { vtn, callback, made }: Asking, now: number): Promise<Heard> {
-  const found = await register(program, { vtn, callback, made }, now)
-  const events: VtnEvent[] = []
-  const unreadable: string[] = []
-  let broken: string | undefined
-  for (const { id } of found.programs ?? []) {
-    const listing = await vtn.events(id)
-    events.push(...listing.items)
-    unreadable.push(...listing.unreadable.flatMap((one) => one.id ?? []))
-    const [first] = listing.unreadable
-    if (first) broken ??= `the event ${first.id ?? 'without an id'} cannot be read: ${first.problem}`
+export async function askVtn(program: StoredProgram, asking: Asking, now: number): Promise<Heard> {
+  const { vtn } = asking
+  let found = await register(program, asking, now)
+  let read = await readEvents(vtn, found.programs)
+  // Looked up at once, but once: a VTN may list what it has no events for.
+  const isNews = read.lost.some((id) => !program.found.lostPrograms?.includes(id))
+  if (isNews && found.registeredAt !== now) {
+    const { registeredAt: _, ...before } = found
+    found = await register({ ...program, found: before }, asking, now)
+    read = await readEvents(vtn, found.programs)
   }
+  const { events, unreadable, lost, broken } = read
   // The same event under two programs counts once.
   const unique = [...new Map(events.map((event) => [event.id, event])).values()]
   const clockOffsetMs = vtn.clockDifferenceMs()
@@ -55,7 +57,29 @@ export async function askVtn(program: StoredProgram, { vtn, callback, made }: As
     (isClockWrong
       ? `the clock of the VTN differs by ${Math.round((clockOffsetMs ?? 0) / 1000)} s from ours: ask its operator to correct it, or yours`
       : null)
-  return { events: unique, unreadable, found: { ...found, clockOffsetMs }, problem }
+  return { events: unique, unreadable, lost, found: { ...found, lostPrograms: lost, clockOffsetMs }, problem }
+}
+
+/** Reads the events of programs. One that the VTN says it does not have keeps none of the others waiting. */
+async function readEvents(vtn: Vtn, programs: FoundVtn['programs'] = []) {
+  const [events, unreadable, lost]: [VtnEvent[], string[], string[]] = [[], [], []]
+  let broken: string | undefined
+  for (const { id, name } of programs) {
+    const listing = await vtn.events(id).catch((error: unknown) => {
+      if (error instanceof VtnFailure && error.kind === 'missing') return undefined
+      throw error
+    })
+    if (!listing) {
+      lost.push(id)
+      broken ??= `the VTN lists the program ${name}, but answers 404 for its events: those that were read before stay in force. Ask its operator: does the program still exist?`
+      continue
+    }
+    events.push(...listing.items)
+    unreadable.push(...listing.unreadable.flatMap((one) => one.id ?? []))
+    const [first] = listing.unreadable
+    if (first) broken ??= `the event ${first.id ?? 'without an id'} cannot be read: ${first.problem}`
+  }
+  return { events, unreadable, lost, broken }
 }
 
 const missingOf = ({ missingPrograms = [], programs = [] }: FoundVtn) => {

@@ -6,8 +6,8 @@ import type { FoundVtn } from './program-store.ts'
 import type { ResourceStatus } from './status-store.ts'
 
 /** Equal for lists of events that say the same. */
-export const digestOfEvents = ({ events, unreadable }: Pick<Heard, 'events' | 'unreadable'>): string =>
-  digest([events.map(({ id, version }) => `${version} ${id}`).sort(), [...unreadable].sort()])
+export const digestOfEvents = ({ events, unreadable, lost }: Pick<Heard, 'events' | 'unreadable' | 'lost'>): string =>
+  digest([events.map(({ id, version }) => `${version} ${id}`).sort(), [...unreadable].sort(), [...lost].sort()])
 
 /** Equal while the equipment that a mapping names is commissioned as before, and the statuses that are reported stay. */
 export const digestOfEquipment = (

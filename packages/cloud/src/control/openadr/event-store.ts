@@ -37,6 +37,15 @@ export function createEventStore(db: Db) {
       return new Map(rows.map(({ vtnId, version }) => [vtnId, version]))
     },
 
+    /** The ids at the VTN of the events that we know of some of its programs. */
+    async ofPrograms(programId: string, vtnProgramIds: readonly string[]): Promise<string[]> {
+      const { rows } = await sql<{ vtnId: string }>`
+        SELECT vtn_id AS "vtnId" FROM openadr_event
+        WHERE program_id = ${programId} AND deleted_at IS NULL
+          AND known->'event'->>'programId' = ANY(${[...vtnProgramIds]}::text[])`.execute(db)
+      return rows.map(({ vtnId }) => vtnId)
+    },
+
     /** Events by their ids at the VTN, also deleted ones. */
     async known(programId: string, vtnIds: readonly string[]): Promise<Map<string, StoredEvent>> {
       const { rows } = await sql<StoredEvent>`

@@ -217,13 +217,14 @@ const isAboutData = (error: unknown) =>
 async function applyEvents(
   tx: Db,
   programId: string,
-  { events, unreadable }: Heard,
+  { events, unreadable, lost }: Heard,
   now: number,
 ): Promise<ChangedEvent[]> {
   const store = createEventStore(tx)
   const versions = await store.versions(programId)
   const changed = events.filter(({ id, version }) => versions.get(id) !== version)
-  const there = new Set([...events.map(({ id }) => id), ...unreadable])
+  const kept = lost.length === 0 ? [] : await store.ofPrograms(programId, lost)
+  const there = new Set([...events.map(({ id }) => id), ...unreadable, ...kept])
   const gone = [...versions.keys()].filter((id) => !there.has(id))
   await store.markDeleted(programId, gone, new Date(now))
   const before =

@@ -40,6 +40,8 @@ export interface FoundVtn {
   /** When programs, the VEN and its resources were last looked up. */
   registeredAt?: number
   missingPrograms?: readonly string[]
+  /** By id: the VTN lists them, and answers 404 for their events. */
+  lostPrograms?: readonly string[]
   missingDatapoints?: readonly string[]
   clockOffsetMs?: number | null
   notifications?: 'webhook' | 'mqtt' | null

@@ -28,7 +28,7 @@ export function createLooks({ db, clock }: { db: Db; clock: Clock }): Looks {
   function setTimer(): void {
     cancel()
     const first = Math.min(...[...watchers].map(({ at }) => at))
-    if (watchers.size > 0) cancel = clock.after(first - clock.monotonic(), () => void look())
+    if (watchers.size > 0) cancel = clock.after(Math.max(0, Math.ceil(first - clock.monotonic())), () => void look())
   }
 
   async function look(): Promise<void> {
