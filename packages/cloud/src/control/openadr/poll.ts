@@ -61,7 +61,7 @@ export function polls(deps: PollDeps): WorkKind<'openadr_program', 'id'> {
     perOrganization: 10,
     leaseMs: LEASE_MS,
     lookMs: LOOK_MS,
-    slow: { afterMs: SLOW_MS, atOnce: 20, perOrganization: 10 },
+    slow: { afterMs: SLOW_MS, atOnce: 12, perOrganization: 6 },
     run: (lease, { giveWay }) => poll(deps, shared, lease, giveWay),
   }
 }

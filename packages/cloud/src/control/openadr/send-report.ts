@@ -35,7 +35,7 @@ export const reports = (deps: ReportDeps): WorkKind<'openadr_report', 'id'> => (
   atOnce: 16,
   perOrganization: 8,
   leaseMs: LEASE_MS,
-  slow: { afterMs: SLOW_MS, atOnce: 16, perOrganization: 8 },
+  slow: { afterMs: SLOW_MS, atOnce: 8, perOrganization: 4 },
   run: (lease, { giveWay }) => send(deps, lease, giveWay),
 })
 

@@ -89,9 +89,9 @@ test('any number of organizations with silent VTNs keep no other one waiting', a
     expect(await countSlow()).toBe(60)
   })
   // So many are asked all the time: the others do not have a place.
-  await eventually(() => expect(running.running).toBe(20))
+  await eventually(() => expect(running.running).toBe(12))
   await activate()
   await clock.advance(500)
   await eventually(async () => expect(await polledAt()).not.toBeNull())
-  expect(running.running).toBe(20)
+  expect(running.running).toBe(12)
 })

@@ -2,9 +2,10 @@ import type { Duty, WorkKind } from '../../platform/work/index.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
 import { DELIVERIES, type DeliveryStore } from './delivery-store.ts'
 
-/** At the same time in one worker, and as many slow ones. A tenant with many slow receivers fills its own places. */
+/** At the same time in one worker. A tenant with many slow receivers fills its own places. */
 const AT_ONCE = 32
 export const PER_ORGANIZATION = 6
+const SLOW_AT_ONCE = 16
 const SLOW_MS = 2_000
 const KEPT_MS = 30 * 86_400_000
 const HOUR_MS = 3_600_000
@@ -15,7 +16,7 @@ export const deliveries = (deps: DeliverDeps): WorkKind<'webhook_delivery', 'id'
   rows: DELIVERIES,
   atOnce: AT_ONCE,
   perOrganization: PER_ORGANIZATION,
-  slow: { afterMs: SLOW_MS, atOnce: AT_ONCE, perOrganization: PER_ORGANIZATION },
+  slow: { afterMs: SLOW_MS, atOnce: SLOW_AT_ONCE, perOrganization: PER_ORGANIZATION },
   run: (lease) => deliver(deps, lease),
 })
 

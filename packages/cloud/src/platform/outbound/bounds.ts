@@ -2,8 +2,11 @@ const KIB = 1024
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 
-/** Requests to others of one process. An organization takes at most half of them. */
-export const PLACES = { atOnce: 64, waitingPerOrganization: 200 }
+/**
+ * Requests to others of one process: what all kinds of work together have places for, so that these decide who waits. An
+ * organization takes at most half of them.
+ */
+export const PLACES = { atOnce: 176, waitingPerOrganization: 200 }
 
 /** Of the answer, all of its headers together. */
 export const MAX_HEADER_BYTES = 16 * KIB

@@ -66,7 +66,7 @@ export function askedWork<Table extends AskedTable, Outcome>({
 
     kind: (run: WorkKind<Table, 'id'>['run']): WorkKind<Table, 'id'> => ({
       ...{ name, rows, atOnce: 4, perOrganization: 2, lookMs: LOOK_MS },
-      slow: { afterMs: SLOW_MS, atOnce: 16, perOrganization: 2 },
+      slow: { afterMs: SLOW_MS, atOnce: 8, perOrganization: 2 },
       run,
     }),
 
