@@ -9,6 +9,7 @@ import { jira } from './sources/jira/index.ts'
 import { redmine } from './sources/redmine/index.ts'
 import { rt } from './sources/rt/index.ts'
 import { xlsx } from './sources/xlsx/index.ts'
+import { zammad } from './sources/zammad/index.ts'
 import { zendesk } from './sources/zendesk/index.ts'
 import { ticketsIn } from './testing/converted.ts'
 
@@ -28,6 +29,7 @@ const EXPORTS: readonly (readonly [name: string, kind: SourceKind, inputs: reado
   ['redmine-csv', redmine, at('redmine/testing/golden', 'issues.csv', 'users.json')],
   ['rt-api', rt, at('rt/testing/golden', 'tickets.json', 'users.json')],
   ['rt-tsv', rt, at('rt/testing/golden', 'results.tsv')],
+  ['zammad', zammad, at('zammad/golden', 'tickets.json', 'articles.json', 'users.json', 'tags.json')],
   ['xlsx', xlsx, at('xlsx/cases', 'work-orders.xlsx')],
   [
     'zendesk',

@@ -71,6 +71,8 @@ describe('texts of GLPI', () => {
     ['&amp;lt;p&amp;gt;Cold&amp;lt;/p&amp;gt;', 'Cold'],
     ['<p>Write &lt;b&gt; for bold</p>', 'Write <b> for bold'],
     ['5 &#60; 6 &#38; 7', '5 < 6 & 7'],
+    ['&quot;A&quot; &AMP; &apos;b&apos;&nbsp;c &gt; d &lt; e &euro;', '"A" & \'b\'\u00a0c > d < e &euro;'],
+    ['&#x41;&#65; &#X4A;', 'AA J'],
     ['plain', 'plain'],
     ['&#0;&#x110000;&#xd800; stays', '&#0;&#x110000;&#xd800; stays'],
   ])('%s', (stored, shown) => {

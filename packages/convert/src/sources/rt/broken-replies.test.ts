@@ -145,6 +145,21 @@ describe('replies with mistakes', () => {
     expect(record?.values.has('Status changed')).toBe(false)
   })
 
+  test('such as none give every field the name that pages of RT show', async () => {
+    const times = { TimeWorked: '15', TimeEstimated: '20', TimeLeft: '5', Told: '2026-01-05T10:00:00Z' }
+    const person = { id: 'mari', type: 'user' }
+    const about = { ...times, InitialPriority: '10', FinalPriority: '80', Priority: '60', LastUpdatedBy: person }
+    const dates = { Starts: '2026-01-01T10:00:00Z', Started: '2026-01-02T10:00:00Z', Due: '2026-01-03T10:00:00Z' }
+    const text = [ticket({ ...about, ...dates, LastUpdated: '2026-01-04T10:00:00Z' }), ...whole.slice(1)]
+    const [record] = await readAll(rt, written({ 'tickets.json': text.map((item) => JSON.stringify(item)).join('\n') }))
+    expect(Object.fromEntries(record?.values ?? [])).toMatchObject({
+      ...{ 'Time worked': '15 minutes', 'Time estimated': '20 minutes', 'Time left': '5 minutes' },
+      ...{ 'Initial priority': '10', 'Final priority': '80', Priority: 'Medium', 'Priority number': '60' },
+      ...{ Starts: dates.Starts, Started: dates.Started, Due: dates.Due, 'Last contact': times.Told },
+      ...{ 'Last updated': '2026-01-04T10:00:00Z', 'Last updated by': 'mari' },
+    })
+  })
+
   test('such as a reply without text are accounted for', async () => {
     const reply = transaction({ id: '6', Type: 'Correspond', Creator: { id: 'mari' }, Data: 'Re: A' })
     const text = [...whole.slice(0, 1), list(transaction({}), reply), ...whole.slice(2)]
