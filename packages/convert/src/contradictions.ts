@@ -36,7 +36,7 @@ export function createContradictions(now?: number): Contradictions {
   const states = new Set<TicketState>()
   const present = now === undefined ? undefined : new Date(now).toISOString()
   let requests = 0
-  let resolvedDates = 0
+  let hasResolvedDate = false
 
   const count = (code: NoteCode, place: string) => {
     const tally = tallies.get(code) ?? { count: 0, examples: [] }
@@ -51,7 +51,7 @@ export function createContradictions(now?: number): Contradictions {
       states.add(state)
       if (!createdAt) count('undated', place)
       if (resolvedAt) {
-        if (DONE.has(state)) resolvedDates += 1
+        if (DONE.has(state)) hasResolvedDate = true
         if (!FINAL.has(state)) count('open-but-resolved', place)
         if (createdAt && createdAt > resolvedAt) count('resolved-before-created', place)
       } else if (DONE.has(state)) count('done-without-date', place)
@@ -63,7 +63,7 @@ export function createContradictions(now?: number): Contradictions {
     },
     found() {
       // A source without such dates proves nothing.
-      if (resolvedDates === 0) tallies.delete('done-without-date')
+      if (!hasResolvedDate) tallies.delete('done-without-date')
       const [state] = states
       return [
         ...(states.size === 1 && requests > ENOUGH

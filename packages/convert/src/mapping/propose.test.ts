@@ -20,6 +20,13 @@ function memory(rows: readonly Readonly<Record<string, string>>[], commentDate: 
 }
 
 describe('a proposed mapping', () => {
+  test('takes a column of people for their addresses where it has these', async () => {
+    const rows = (people: readonly string[]) => [['Subject', 'Reporter'], ...people.map((one) => ['Tap', one])]
+    const targetOf = async (...people: string[]) => (await analyze(rows(people))).mapping.columns.Reporter
+    expect(await targetOf('mari@example.ee', 'jaan@example.ee')).toBe('reporter.email')
+    expect(await targetOf('Mari', 'Jaan')).toBe('reporter.name')
+  })
+
   test.each([
     [
       'English',
