@@ -1,6 +1,7 @@
 import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { LostShareStore } from './lost-share-store.ts'
+import { createLostShareStore, type LostShareStore } from './lost-share-store.ts'
 import { startLimits } from './testing/limits.ts'
 
 /** A limit of 90 kW that all controllers have accepted, long enough ago for their states to be clear. */
@@ -45,6 +46,26 @@ describe('a limit over several controllers', () => {
     await pass(90)
     expect(held()).toEqual([[20], [20], []])
     expect(ended).toMatchObject([{ counts: { accepted: 3 } }, { counts: { accepted: 2, refused: 1 } }])
+  })
+
+  test('is left alone where a state may be from before its share, and in its last 30 s', async () => {
+    const { id, reports, device, db, clock } = await startHeld(2)
+    device(1).limits.clear()
+    await reports(25, 60)
+    const store = createLostShareStore(db, async () => {})
+    const foundAt = (ms: number) => store.find(sql<Date>`${new Date(ms)}::timestamptz`, 9)
+    const { to_at } = await db.selectFrom('fleet_dispatch').select('to_at').executeTakeFirstOrThrow()
+    expect(await foundAt(to_at.getTime() - 30_001)).toEqual([id])
+    expect(await foundAt(to_at.getTime() - 30_000)).toEqual([])
+    const share = db.selectFrom('fleet_target').where('device_id', '=', device(1).id).select('settled_at')
+    const settledAt = (await share.executeTakeFirstOrThrow()).settled_at?.getTime() ?? 0
+    const foundWithState = async (ms: number) => {
+      const received_at = new Date(settledAt + ms)
+      await db.updateTable('device_state').where('device_id', '=', device(1).id).set({ received_at }).execute()
+      return foundAt(clock.now())
+    }
+    expect(await foundWithState(30_000)).toEqual([])
+    expect(await foundWithState(30_001)).toEqual([id])
   })
 
   test('is split again by another worker when one dies while it looks', async () => {
