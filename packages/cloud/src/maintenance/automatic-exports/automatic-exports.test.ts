@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createJobStore } from '../../platform/jobs/index.ts'
 import { JOB_KINDS } from '../packages/index.ts'
 import { createExportStore } from './export-store.ts'
+import { lockDue } from './schedule-store.ts'
 import { schedule } from './scheduler.ts'
 import { openAutomaticBench, openWithWebdav } from './testing/export-bench.ts'
 
@@ -167,6 +168,18 @@ describe('an automatic export', () => {
     expect((await shown()).targets).toMatchObject([{ lastSuccessAt: null }, known])
     await set([{ id: known?.id ?? '', ...webdav }])
     expect((await shown()).targets).toMatchObject([known])
+  })
+
+  test('that is due is taken by one worker, while another takes the next', async () => {
+    const { db, clock, set } = await openAutomaticBench()
+    for (const siteId of ['site_a', 'site_b']) await set([{ folder: { path: '' } }], { siteId })
+    clock.step(DAY_MS)
+    const lock = (tx: typeof db) => lockDue(tx, new Date(clock.now()))
+    await db.transaction().execute(async (first) => {
+      const taken = [await lock(first), await db.transaction().execute(lock)]
+      expect(taken.map((due) => due?.siteId).toSorted()).toEqual(['site_a', 'site_b'])
+      expect(await db.transaction().execute(lock)).toBeDefined()
+    })
   })
 
   test('is locked by its own site', async () => {

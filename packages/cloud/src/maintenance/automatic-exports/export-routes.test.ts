@@ -87,6 +87,7 @@ describe('an automatic export', () => {
     await db.updateTable('automatic_export_run').set({ start_at: late }).execute()
     const second = await asOperator(cloud, 'POST', at('/run'))
     expect([first.status, second.body]).toEqual([202, first.body])
+    expect(first.body.runId).toMatch(/^run_/)
     expect((await runs.executeTakeFirstOrThrow()).start_at.getTime()).toBeLessThan(late.getTime())
     expect((await asOperator(cloud, 'GET', at('/runs'))).body.runs).toMatchObject([
       { id: first.body.runId, byHand: true, state: 'waiting' },

@@ -76,7 +76,7 @@ export function openFolder(
           await rename(temporary, join(folder, name))
           await flushAll(folder, [folder])
         } catch (error) {
-          await rm(temporary, { force: true }).catch(() => {})
+          await rm(temporary).catch(() => {})
           throw error
         }
       }),
