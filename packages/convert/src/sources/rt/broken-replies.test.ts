@@ -162,10 +162,11 @@ describe('replies with mistakes', () => {
 
   test('such as a reply without text are accounted for', async () => {
     const reply = transaction({ id: '6', Type: 'Correspond', Creator: { id: 'mari' }, Data: 'Re: A' })
-    const text = [...whole.slice(0, 1), list(transaction({}), reply), ...whole.slice(2)]
+    const change = transaction({ id: '7', Type: 'Set', Field: 'Told', Creator: { id: 'mari' } })
+    const text = [...whole.slice(0, 1), list(transaction({}), reply, change), ...whole.slice(2)]
     const [record] = await readAll(rt, written({ 'tickets.json': text.map((item) => JSON.stringify(item)).join('\n') }))
     expect(record?.comments).toEqual([])
-    expect(record?.values.get('Changes')).toBe('mari: Correspond: Re: A')
+    expect(record?.values.get('Changes')).toMatch(/^mari: Correspond: Re: A\nmari: Told: /)
   })
 
   test('such as messages of other transactions are none', async () => {
