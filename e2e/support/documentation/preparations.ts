@@ -20,8 +20,23 @@ export const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   // The demo has one battery of 50 kW.
   'docs/how-to/dispatch-a-fleet.md': { instead: [['-500', '-20']] },
   'docs/how-to/back-up-and-restore.md': { instead: [['/backups/', './']] },
-  // A profile is kept only if its service accepts the secret, and only a hold that is stuck can be closed.
-  'docs/reference/cli.md': { instead: [['-500', '-20']], skips: ['plantroom profile add', 'plantroom hold close'] },
+  'docs/reference/cli.md': {
+    instead: [
+      ['-500', '-20'],
+      ['Boiler room', 'Demo controller'],
+      ['Main building', 'Demo building'],
+      ["'Charge power' 10 --for 30s", "'Charge power' 10 --for 5s"],
+    ],
+    // A profile is kept only if its service accepts the secret, and only a hold that is stuck can be closed. The others need a
+    // file, or a VTN with events.
+    skips: [
+      'plantroom profile add',
+      'plantroom hold close',
+      'plantroom commission boiler-room file.yaml',
+      'plantroom openadr add',
+      'plantroom openadr opt-out',
+    ],
+  },
   [IMPORT]: {
     files: {
       'site/manifest.json': blockOf(IMPORT, 'json'),
