@@ -57,6 +57,24 @@ test('a build replaces the one before it', async () => {
   expect(readdirSync(out)).not.toContain('cloud-main.js')
 })
 
+test.each([
+  'decodeURIComponent(process.argv[1])',
+  'void decodeURI(process.title.slice(1));',
+  'String.fromCodePoint(-1)',
+])('a build refuses %s, which it would drop although it may throw', async (call) => {
+  const { root, out, write } = checkout()
+  write('packages/cloud/src/shared.ts', `export const text = 'shared'\ntry {\n  ${call}\n} catch {}`)
+  await expect(buildPrograms(root, [JOB], out)).rejects.toThrow('use its result')
+})
+
+test('a build keeps a call that throws where its result is used', async () => {
+  const { root, out, write, run } = checkout()
+  const decodes = `function decodes(text) { try { return decodeURIComponent(text) !== '' } catch { return false } }`
+  write('packages/cloud/src/shared.ts', `${decodes}\nexport const text = String(decodes('%' + process.release.name))`)
+  await buildPrograms(root, [JOB], out)
+  expect(run('cloud-run-job')).toBe('false')
+})
+
 test('a build that fails leaves the one before it in place, and nothing else', async () => {
   const { root, out, write, run } = checkout()
   await buildPrograms(root, [MAIN, JOB], out)

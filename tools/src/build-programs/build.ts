@@ -42,7 +42,7 @@ export async function buildPrograms(
       input: Object.fromEntries(programs.map((program) => [builtName(program), join(root, program)])),
       platform: 'node',
       external: NOT_BUILT,
-      plugins: [keepPlaces(root, toRoot)],
+      plugins: [keepPlaces(root, toRoot), REFUSE_DROPPED_CALLS],
       logLevel: 'warn',
     })
     await bundle.write({
@@ -80,6 +80,20 @@ function keepPlaces(root: string, toRoot: string): Plugin {
       })
     },
   }
+}
+
+/** A call whose result nobody uses. These throw for some values, and the bundler takes them for calls without effect. */
+const DROPPED_CALL =
+  /^[^\S\n]*(?:void )?(?:(?:de|en)codeURI(?:Component)?|String\.fromCodePoint)\((?:[^()\n]|\([^()\n]*\))*\)[^\S\n]*;?[^\S\n]*$/m
+
+/** Without this, a program that is built would accept what it refuses when it runs from its source. */
+const REFUSE_DROPPED_CALLS: Plugin = {
+  name: 'refuse-dropped-calls',
+  transform(code, id) {
+    const [call] = DROPPED_CALL.exec(code) ?? []
+    if (call === undefined) return
+    throw new Error(`${id}: the build would drop "${call.trim()}", which may throw: use its result`)
+  },
 }
 
 /** The engine keeps the text of a program in memory, with two bytes per character if one of them needs two. */
