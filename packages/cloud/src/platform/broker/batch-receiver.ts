@@ -18,6 +18,9 @@ const MAX_COMMIT_BYTES = 256 * 1024
 /** So many failures in a row are the database's and not the devices'. */
 const MAX_FAILURES = 10
 
+/** What a payload that is no batch counts as: a large batch, because reading it costs as much. */
+const ROWS_OF_NO_BATCH = 1_000
+
 const EMPTY = Buffer.alloc(0)
 
 /** A batch after validation. */
@@ -164,12 +167,14 @@ function readPayload<Items>(
   payload: Buffer,
 ): Waiting<Items> | undefined {
   const batch = read(deviceId, parse(payload))
+  // What is rejected was read, too: a device that sends nothing else must not keep this process busy.
+  const rows = batch ? batch.rows + batch.rejected.length : ROWS_OF_NO_BATCH
+  intake?.charge(deviceId, { rows, bytes: payload.length })
   if (!batch) {
     log.warn({ device: deviceId, kind }, 'ignored a payload that is not a batch')
     return undefined
   }
-  const { items, rows, upTo, rejected } = batch
-  intake?.charge(deviceId, { rows, bytes: payload.length })
+  const { items, upTo, rejected } = batch
   if (rejected.length > 0) {
     log.warn({ device: deviceId, kind, count: rejected.length, first: rejected[0] }, 'rejected items of a batch')
   }

@@ -26,8 +26,9 @@ function start({ rowsPerMinute = 100, bytesPerDay = 1e9 } = {}) {
     log: createLog('test', 'silent'),
     intake,
     read(deviceId, batch) {
-      const { rows, upTo } = batch as { rows: number; upTo: number }
-      return { items: `${deviceId} ${upTo}`, rows, upTo, rejected: [] }
+      if (!batch) return undefined
+      const { rows, upTo, rejected = [] } = batch as { rows: number; upTo: number; rejected?: string[] }
+      return { items: `${deviceId} ${upTo}`, rows, upTo, rejected }
     },
     async store(batches) {
       stored.push(...batches.map(({ items }) => items))
@@ -64,6 +65,16 @@ describe('a device that sends more rows than it may', () => {
     await send('dev_greedy', 1, 10_000)
     expect(intake.holds('dev_greedy')).toBe(true)
     expect(await send(HONEST, 1, 50)).toBe(1)
+  })
+
+  test.each([
+    ['rows that are rejected', JSON.stringify({ upTo: 1, rows: 0, rejected: Array(101).fill('no') })],
+    ['what is no batch', '{'],
+  ])('waits, also when it sends %s', async (_what, payload) => {
+    const { receiver, intake } = start({ rowsPerMinute: 100 })
+    receiver.receive('dev_greedy', Buffer.from(payload))
+    expect(intake.holds('dev_greedy')).toBe(true)
+    expect(intake.holds(HONEST)).toBe(false)
   })
 
   test('may send as much again a minute later', async () => {
