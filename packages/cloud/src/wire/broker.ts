@@ -28,9 +28,17 @@ interface Broker {
 /** Connects to the configured broker, or starts the embedded one. */
 export async function openBroker(
   config: CloudConfig,
-  deps: { cloudId: string; db: Db; devices: Devices; parts: AsyncDisposableStack; clock: Clock; log: Log },
+  deps: {
+    cloudId: string
+    db: Db
+    devices: Devices
+    parts: AsyncDisposableStack
+    onRefused(): void
+    clock: Clock
+    log: Log
+  },
 ): Promise<Broker> {
-  const { cloudId, db, devices, parts, clock, log } = deps
+  const { cloudId, db, devices, parts, onRefused, clock, log } = deps
   if (config.mqttUrl) {
     const bus = await openMqttBus({ url: config.mqttUrl, cloudId, batchGroup: await batchGroupOf(db), clock, log })
     parts.defer(() => bus.close())
@@ -52,7 +60,7 @@ export async function openBroker(
       const device = devices.get(deviceId)
       return device !== undefined && secretMatches(secret, device.secretHash)
     },
-    connections: config.limits.brokerConnections,
+    connections: { ...config.limits.brokerConnections, onRefused },
     clock,
     log,
   })

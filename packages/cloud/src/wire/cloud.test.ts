@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { readLocalService } from '@plantroom/base/local-service'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { call, startTestCloud } from '../testing/cloud.ts'
@@ -42,4 +42,17 @@ test('a cloud publishes its address to programs on its machine, and accepts thei
   const list = (token = '') => call(cloud, 'GET', '/api/orgs', { headers: { authorization: `Bearer ${token}` } })
   expect((await list(service?.token)).status).toBe(200)
   expect((await list(`${service?.token}x`)).status).toBe(401)
+})
+
+test('a cloud closes a connection that sends requests without waiting for answers, and counts it', async () => {
+  const cloud = await startTestCloud()
+  onTestFinished(() => cloud.stop())
+  const { host, hostname, port } = new URL(cloud.ready.baseUrl)
+  const socket = connect(Number(port), hostname)
+  socket.resume().on('error', () => {})
+  socket.write(`GET /readyz HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(1_000))
+  await once(socket, 'close')
+  const { body } = await call(cloud, 'GET', '/metrics')
+  expect(body.text).toMatch(/plantroom_connections_refused_total\{server="http"\} 1\n/)
+  expect(body.text).toMatch(/plantroom_connections_refused_total\{server="mqtt"\} 0\n/)
 })

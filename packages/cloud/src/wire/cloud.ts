@@ -146,7 +146,11 @@ async function build(
   parts.defer(async () => trace?.close())
   const cloudId = newId('cloud')
   const { tls, trustedProxies } = config
-  const connections = config.limits.httpConnections
+  const connectionsRefused = { http: 0, mqtt: 0 }
+  const countRefused = (server: keyof typeof connectionsRefused) => () => {
+    connectionsRefused[server] += 1
+  }
+  const connections = { ...config.limits.httpConnections, onRefused: countRefused('http') }
   const app = createServer({ tls, trustedProxies, isOwnHost: createHostCheck(config), log, clock, connections, trace })
   const drain = createDrain(app, { clock, log })
   const baseUrl = createBaseUrl(app, config)
@@ -169,7 +173,7 @@ async function build(
 
   const accounts = await openAccounts(config, { cloudId, devices, db, clock, log })
   parts.defer(async () => accounts?.close())
-  const broker = await openBroker(config, { cloudId, db, devices, parts, clock, log })
+  const broker = await openBroker(config, { cloudId, db, devices, parts, onRefused: countRefused('mqtt'), clock, log })
   const { bus } = broker
   const findDevice = devices.get
   const quota = createOrganizationQuota({ bytesPerDay: config.limits.receivedBytesPerDay, clock, log })
@@ -232,6 +236,7 @@ async function build(
       alerts: () => countOpenAlerts(db),
       jobWait: jobs.longestWait,
       workWaits: () => workWaits(db, { sendsMail, tasks }),
+      connectionsRefused: () => connectionsRefused,
       signInsRefused: () => access.passwords.refused,
       disk: () => diskOf(folder),
       devicesOnline: () => link.presence.onlineCount,

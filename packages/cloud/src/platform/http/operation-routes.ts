@@ -31,6 +31,8 @@ interface Metrics {
   jobWait(): Promise<number>
   /** The same for each other kind of work that is done later. */
   workWaits(): Promise<readonly { kind: string; seconds: number }[]>
+  /** Connections that were closed because too many were open, by server. */
+  connectionsRefused(): Readonly<Record<string, number>>
   /** Sign-ins for which there was no room to wait. */
   signInsRefused(): number
   /** The disk of the data folder, in bytes. */
@@ -134,6 +136,8 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
   total('plantroom_reports_stored_total', 'Report entries stored', metrics.reportsStored)
   total('plantroom_measurements_stored_total', 'Measurements stored', metrics.measurementsStored)
   intakeCounters(registry, metrics)
+  const closed = 'Connections that were closed because of their number or of their requests, by server'
+  countersBy(registry, 'server', 'plantroom_connections_refused_total', closed, metrics.connectionsRefused)
   if (metrics.retainedCleared) {
     const help = 'Messages that devices left at the broker and must not, removed'
     total('plantroom_retained_messages_cleared_total', help, metrics.retainedCleared)
@@ -159,16 +163,8 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
 
 /** What controllers sent and the service did not store. */
 function intakeCounters(registry: Registry, metrics: Metrics): void {
-  new Counter({
-    name: 'plantroom_measurements_refused_total',
-    help: 'Measurements that were dropped, by reason',
-    labelNames: ['reason'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const [reason, count] of Object.entries(metrics.measurementsRefused())) this.inc({ reason }, count)
-    },
-  })
+  const help = 'Measurements that were dropped, by reason'
+  countersBy(registry, 'reason', 'plantroom_measurements_refused_total', help, metrics.measurementsRefused)
   new Counter({
     name: 'plantroom_batches_held_total',
     help: 'Batches that controllers have to send again later, by kind and by whose bound they exceed',
@@ -179,6 +175,26 @@ function intakeCounters(registry: Registry, metrics: Metrics): void {
       for (const [kind, held] of Object.entries(metrics.batchesHeld())) {
         for (const [bound, count] of Object.entries(held)) this.inc({ kind, bound }, count)
       }
+    },
+  })
+}
+
+/** A counter for each name, as a label. */
+function countersBy(
+  registry: Registry,
+  label: string,
+  name: string,
+  help: string,
+  read: () => Readonly<Record<string, number>>,
+): void {
+  new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [of, count] of Object.entries(read())) this.inc({ [label]: of }, count)
     },
   })
 }

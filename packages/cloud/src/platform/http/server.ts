@@ -85,7 +85,10 @@ export function createServer(options: {
     : Fastify({ ...settings, http: limits })
   if (connections) {
     const report = reportEachMinute(clock.monotonic, (address, count) =>
-      log.warn({ address, count }, 'refused connections: too many are open; see PLANTROOM_MAX_CONNECTIONS'),
+      log.warn(
+        { address, count },
+        'closed connections: too many are open (see PLANTROOM_MAX_CONNECTIONS), or one sends requests without waiting for answers',
+      ),
     )
     capConnections(app.server, connections, report)
   }

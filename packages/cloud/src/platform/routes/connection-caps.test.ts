@@ -41,17 +41,18 @@ async function start(caps: ConnectionCaps, server: Server = createServer((socket
     socket.write(text)
     return socket
   }
-  return { open, send, refused, accepted, server }
+  return { open, send, refused, accepted }
 }
 
 /** Answers every request, except those that the test keeps waiting. */
-const startHttp = (caps: ConnectionCaps) =>
-  start(
-    caps,
-    createHttpServer(({ url }, response) => {
-      if (url !== '/slow') response.end('hello')
-    }),
-  )
+async function startHttp(caps: ConnectionCaps) {
+  const urls: (string | undefined)[] = []
+  const server = createHttpServer(({ url }, response) => {
+    urls.push(url)
+    if (url !== '/slow') response.end('hello')
+  })
+  return { urls, ...(await start(caps, server)) }
+}
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 const SLOW = REQUEST.replace('/', '/slow')
 const HALF = 'GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '
@@ -93,17 +94,27 @@ test('connections that send no request make room for others, in their own networ
 })
 
 test('connections whose requests are not answered yet keep their place', async () => {
-  const { send, server, refused } = await startHttp({ total: 2, perAddress: 2 })
-  let requests = 0
-  server.on('request', () => {
-    requests += 1
-  })
+  const { send, urls, refused } = await startHttp({ total: 2, perAddress: 2 })
   send('127.0.0.2', SLOW)
   send('127.0.0.2', SLOW)
-  await eventually(async () => expect(requests).toBe(2))
+  await eventually(async () => expect(urls).toHaveLength(2))
   await once(send('127.0.0.3', REQUEST), 'close')
   await once(send('127.0.0.2', REQUEST), 'close')
   expect(refused).toEqual(['127.0.0.3', '127.0.0.2'])
+})
+
+test('a connection that waits for no answer is closed, and gets none for what it sent beyond', async () => {
+  const { send, urls, refused } = await startHttp({ total: 2, perAddress: 2 })
+  const patient = send('127.0.0.2', REQUEST.repeat(10))
+  let answers = ''
+  patient.on('data', (text) => {
+    answers += String(text)
+  })
+  await eventually(async () => expect(answers.split('200 OK')).toHaveLength(11))
+
+  await once(send('127.0.0.3', SLOW.repeat(1_000)), 'close')
+  expect(urls.filter((url) => url === '/slow')).toHaveLength(10)
+  expect([refused, patient.closed]).toEqual([['127.0.0.3'], false])
 })
 
 test('addresses of one IPv6 network count together', () => {

@@ -6,7 +6,15 @@ export interface ConnectionCaps {
   total: number
   /** Of an IPv4 address, or of the 64 bits of an IPv6 address that its owner cannot choose. */
   perAddress: number
+  /** Called for each connection that the caps close. */
+  onRefused?: (() => void) | undefined
 }
+
+/**
+ * Requests of one connection that are not answered yet. Browsers, proxies and our own programs send the next one after the
+ * answer.
+ */
+const MOST_UNANSWERED = 10
 
 /** This machine itself. A proxy on it carries the connections of everybody. */
 const OWN_MACHINE = new Set(['127.0.0.1', '::1'])
@@ -27,10 +35,16 @@ interface Network {
 
 /**
  * Closes connections beyond the caps as soon as they are accepted, before they cost memory or a TLS handshake: the server's
- * own listeners, which must be there already, do not see them. Calls `onRefused` with the network for each. On an HTTP
- * server, a new connection takes the place of one without a request, so that those who send nothing exclude no others.
+ * own listeners, which must be there already, do not see them. Calls `report` with the network for each. On an HTTP
+ * server, a new connection takes the place of one without a request, so that those who send nothing exclude no others; and a
+ * connection that sends many requests without waiting for an answer is closed, because they would be as many as connections.
  */
-export function capConnections(server: Server, caps: ConnectionCaps, onRefused: (network: string) => void): void {
+export function capConnections(server: Server, caps: ConnectionCaps, report: (network: string) => void): void {
+  const refuse = (socket: Socket, network: string) => {
+    socket.destroy()
+    caps.onRefused?.()
+    report(network)
+  }
   const answersRequests = 'headersTimeout' in server
   /** By the caller's address and port: a request over TLS has another socket. */
   const open = new Map<string, Connection>()
@@ -66,8 +80,7 @@ export function capConnections(server: Server, caps: ConnectionCaps, onRefused: 
     const isOwn = OWN_MACHINE.has(callerAddress(undefined, socket.remoteAddress))
     const isBeyond = before !== undefined && before.open >= caps.perAddress && !isOwn
     if ((isBeyond || open.size >= caps.total) && !makeRoom(isBeyond ? before : undefined)) {
-      socket.destroy()
-      return onRefused(name)
+      return refuse(socket, name)
     }
     const network = networks.get(name) ?? { name, open: 0, idle: new Set() }
     networks.set(name, network)
@@ -80,17 +93,30 @@ export function capConnections(server: Server, caps: ConnectionCaps, onRefused: 
     })
     for (const listener of accept) listener.call(server, socket)
   })
-  if (answersRequests) server.on('request', follow)
+  if (!answersRequests) return
+  const answer = server.listeners('request')
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!follow(request, response)) return
+    for (const listener of answer) listener.call(server, request, response)
+  })
 
-  function follow({ socket }: IncomingMessage, response: ServerResponse): void {
+  /** Returns whether the request may be answered. More of a connection may come after it is closed: what was read before. */
+  function follow({ socket }: IncomingMessage, response: ServerResponse): boolean {
     const connection = open.get(keyOf(socket))
-    if (!connection) return
+    if (!connection) return !socket.destroyed
+    if (connection.requests >= MOST_UNANSWERED) {
+      forget(keyOf(socket))
+      refuse(socket, connection.network.name)
+      return false
+    }
     connection.requests += 1
     connection.network.idle.delete(connection)
     response.once('close', () => {
       connection.requests -= 1
       if (connection.requests === 0 && !socket.destroyed) connection.network.idle.add(connection)
     })
+    return true
   }
 }
 
