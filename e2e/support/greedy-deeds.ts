@@ -47,9 +47,11 @@ const conversions: Deed = async ({ greedy: { site } }, signal) => {
   const csv = ['id,title,description,state,created', ...rows].join('\n')
   const { body } = await site.call('GET', '/conversions/upload-url?filename=rows.csv')
   await fetch(body.url, { method: 'PUT', body: csv })
-  await untilAborted(signal, () =>
-    site.call('POST', '/conversions/analysis', { source: 'csv', files: [{ filename: 'rows.csv' }] }),
-  )
+  const files = [{ filename: 'rows.csv', uploadId: body.uploadId }]
+  const analyse = () => site.call('POST', '/conversions/analysis', { source: 'csv', files })
+  const first = await analyse()
+  if (first.status !== 200) throw new Error(`no conversion began: ${first.status} ${JSON.stringify(first.body)}`)
+  await untilAborted(signal, analyse)
 }
 
 const uploads: Deed = async ({ greedy: { site } }, signal) => {

@@ -10,6 +10,7 @@ import type { Mirror } from '../../platform/db/mirror.ts'
 import { reportEachMinute } from '../../platform/routes/index.ts'
 import { type Ask, createAsk } from './ask.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
+import { newestMessages } from './newest-messages.ts'
 import { createPendingReplies, type PendingReplies } from './pending-replies.ts'
 import { PING_CORRELATION } from './pings.ts'
 import { createPresence, type Presence } from './presence.ts'
@@ -58,7 +59,7 @@ export function connectDevices(deps: {
   replyTimeoutMs: number
   trace?: Trace | undefined
 }): DeviceLink {
-  const { bus, devices, receivers, clock, log } = deps
+  const { bus, devices, clock, log } = deps
   const pending = createPendingReplies(clock)
   const returns = gatherReturns(clock)
   const presence = createPresence(pending.abandon, returns.add)
@@ -68,6 +69,8 @@ export function connectDevices(deps: {
     // It may have announced itself before this process knew that it exists.
     if (!before && after) check.doubt(after.id)
   })
+  const [health, state] = [newestMessages(clock, deps.receivers.health), newestMessages(clock, deps.receivers.state)]
+  const receivers = { ...deps.receivers, health, state }
   bus.receive(createInbox({ bus, devices, pending, presence, check, clock, log, receivers }))
   const queue = createFairQueue(COMMAND_LIMITS, deviceBusy)
   const dispatch = createDispatch({ ...deps, presence, whenKnown: check.whenKnown, pending, queue })
@@ -80,8 +83,7 @@ export function connectDevices(deps: {
       return check.isComplete
     },
     close() {
-      returns.close()
-      check.close()
+      for (const part of [returns, check, health, state]) part.close()
     },
   }
 }
