@@ -135,9 +135,9 @@ function textOf(item: unknown): string {
   try {
     return JSON.stringify(item)
   } catch (error) {
-    // It takes less to parse what is deep than to write it.
-    if (!(error instanceof RangeError)) throw error
-    throw new VtnFailure('broken', 'an object is nested too deeply', 'Does the VTN have a problem at present?')
+    // It takes less to parse what is deep than to write it. One such object hides none of the others.
+    if (error instanceof RangeError) return `${idOf(item)} is nested too deeply`
+    throw error
   }
 }
 

@@ -54,6 +54,18 @@ describe.each(['3.0', '3.1'] as const)('a VTN of %s with webhooks', (version) =>
 })
 
 describe('a subscription', () => {
+  test('that is refused with our address shows no part of it that is a secret', async () => {
+    const bench = await openBench({ baseUrl: HERE })
+    const secret = await tokenOf(bench)
+    bench.vtn.faults.lacks = ['subscriptions']
+    bench.vtn.faults.distort = (body, path) =>
+      path === 'subscriptions' ? { title: 'Refused', detail: `cannot call ${callbackUrl(HERE, secret)}` } : body
+    await bench.poll()
+    const state = await bench.state()
+    expect(state?.notificationProblem).toContain('Refused: cannot call http')
+    expect(JSON.stringify(state)).not.toContain(secret)
+  })
+
   test('whose answer was lost is found, and not made again', async () => {
     const bench = await openBench({ baseUrl: HERE })
     const operation = {

@@ -21,12 +21,15 @@ interface Watcher {
 export function createLooks({ db, clock }: { db: Db; clock: Clock }): Looks {
   const watchers = new Set<Watcher>()
   let cancel = () => {}
+  let isLooking = false
 
   // At multiples of the interval, so that the looks of different kinds coincide.
   const nextAt = (everyMs: number) => (Math.floor(clock.monotonic() / everyMs) + 1) * everyMs
 
   function setTimer(): void {
     cancel()
+    // One at a time: looks that queue behind a slow database would use up its connections.
+    if (isLooking) return
     const first = Math.min(...[...watchers].map(({ at }) => at))
     if (watchers.size > 0) cancel = clock.after(Math.max(0, Math.ceil(first - clock.monotonic())), () => void look())
   }
@@ -34,8 +37,7 @@ export function createLooks({ db, clock }: { db: Db; clock: Clock }): Looks {
   async function look(): Promise<void> {
     const now = clock.monotonic()
     const asked = [...watchers].filter(({ at }) => at <= now)
-    for (const watcher of asked) watcher.at = nextAt(watcher.everyMs)
-    setTimer()
+    isLooking = true
     try {
       const due = await findDue(
         db,
@@ -46,6 +48,9 @@ export function createLooks({ db, clock }: { db: Db; clock: Clock }): Looks {
     } catch (error) {
       for (const { found } of asked) found.reject(error)
     }
+    for (const watcher of asked) watcher.at = nextAt(watcher.everyMs)
+    isLooking = false
+    setTimer()
   }
 
   return {

@@ -70,27 +70,29 @@ function watchPace<Table extends WorkTable, Key extends string>(
   moveToSlow: RunOptions['moveToSlow'],
 ) {
   const giveWay = new AbortController()
-  let isSlow = false
+  let isQuick = true
   let remembering: Promise<void> | undefined
-  const remember = (is: boolean) =>
-    (remembering = Promise.resolve(rows.slow?.remember(db, lease, is)).then(
+  function remember(isSlow: boolean): Promise<void> {
+    remembering = Promise.resolve(rows.slow?.remember(db, lease, isSlow)).then(
       () => {},
       (error: Error) => log.warn({ kind: name, error: error.message }, 'could not remember how long work takes'),
-    ))
-  const becomeSlow = () => {
-    isSlow = true
-    const remembered = remember(true)
-    // Before it is given back: otherwise it would begin among the ordinary ones.
-    if (moveToSlow?.() === false)
-      void remembered.then(() => giveWay.abort(new Error('it took long, and others wanted the place')))
+    )
+    return remembering
   }
-  const cancel = slow ? clock.after(slow.afterMs, becomeSlow) : () => {}
+  function leave(afterMs: number): void {
+    isQuick = false
+    if (!moveToSlow) return
+    // Remembered later: on a busy machine, what is quick takes a little longer, too.
+    if (moveToSlow()) cancel = clock.after(afterMs, () => void remember(true))
+    // Before it is given back: otherwise it would begin among the ordinary ones.
+    else void remember(true).then(() => giveWay.abort(new Error('it took long, and others wanted the place')))
+  }
+  let cancel = slow ? clock.after(slow.afterMs, () => leave(slow.afterMs)) : () => {}
   return {
     giveWay: giveWay.signal,
     async end() {
       cancel()
-      const wasSlow = slow !== undefined && !moveToSlow
-      if (wasSlow && !isSlow) remember(false)
+      if (slow && !moveToSlow && isQuick) remember(false)
       await remembering
     },
   }

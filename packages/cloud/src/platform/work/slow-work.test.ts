@@ -106,6 +106,8 @@ test('what was slow begins among the slow ones, and what is quick again among th
   const { clock, slow, begun, answer } = begin()
   await eventually(() => expect(begun).toHaveLength(1))
   await clock.advance(SLOW_MS)
+  expect([...slow]).toEqual([])
+  await clock.advance(SLOW_MS)
   await eventually(() => expect([...slow]).toEqual(['slow 1']))
   answer('slow 1')
   for (const expected of [[], []]) {
