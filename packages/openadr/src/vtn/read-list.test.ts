@@ -16,7 +16,6 @@ test.each([
   expect(items).toMatchObject([{ id: 'b' }])
   expect(unreadable).toHaveLength(1)
 })
-})
 
 describe('a VTN for one purpose', () => {
   const endless = (paceMs: number, more: object = {}) => {

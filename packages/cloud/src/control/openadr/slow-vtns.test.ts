@@ -80,10 +80,10 @@ test('two organizations with ten silent VTNs each keep another one waiting for n
 })
 
 test('any number of organizations with silent VTNs keep no other one waiting', async () => {
-  const { clock, countSlow, activate, polledAt, running } = await openWithSilent(6)
+  const { clock, countSlow, activate, polledAt, running } = await openWithSilent(4)
   await eventually(async () => {
     await clock.advance(1_000)
-    expect(await countSlow()).toBe(60)
+    expect(await countSlow()).toBe(40)
   })
   // So many are asked all the time: the others do not have a place.
   await eventually(() => expect(running.running).toBe(12))

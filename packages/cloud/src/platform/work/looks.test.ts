@@ -48,18 +48,21 @@ test('looks for several kinds of rows with one statement, and each as often as i
   const found: string[] = []
   void looks.untilDue(named('a'), 250, signal).then(() => found.push('a'))
   void looks.untilDue(named('b'), 1_000, signal).then(() => found.push('b'))
-  for (const _quarter of [1, 2, 3]) await clock.advance(250)
+  for (const looked of [1, 2, 3]) {
+    await clock.advance(250)
+    // The next look is set when this one is answered.
+    await eventually(() => expect([count(), clock.waiting()]).toEqual([looked, [250]]))
+  }
   await add('b')
-  await eventually(() => expect(count()).toBe(3))
   expect(found).toEqual([])
   await clock.advance(250)
-  await eventually(() => expect(found).toEqual(['b']))
+  await eventually(() => expect([found, clock.waiting()]).toEqual([['b'], [250]]))
   expect(count()).toBe(4)
   await add('a')
   await clock.advance(250)
   await eventually(() => expect(found).toEqual(['b', 'a']))
   // Nothing is left to look for.
-  expect(clock.waiting()).toEqual([])
+  await eventually(() => expect(clock.waiting()).toEqual([]))
 })
 
 test('waits for an answer before it looks again, and for no one who gave up', async () => {

@@ -92,7 +92,7 @@ function watchPace<Table extends WorkTable, Key extends string>(
     giveWay: giveWay.signal,
     async end() {
       cancel()
-      if (slow && !moveToSlow && isQuick) remember(false)
+      if (slow && !moveToSlow && isQuick) await remember(false)
       await remembering
     },
   }

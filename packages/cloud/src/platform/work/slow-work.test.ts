@@ -29,7 +29,8 @@ const dueNow = (name: string) => sql`UPDATE duty SET due_at = 'epoch' WHERE name
 function begin({ heeds = true } = {}) {
   const clock = createManualClock()
   const slow = new Set<string>()
-  const [begun, done]: string[][] = [[], []]
+  const begun: string[] = []
+  const done: string[] = []
   const waiting = new Map<string, () => void>()
   const kind: WorkKind<'duty', 'name'> = {
     name: 'chore',
@@ -47,14 +48,14 @@ function begin({ heeds = true } = {}) {
     perOrganization: 2,
     slow: { afterMs: SLOW_MS, atOnce: 3, perOrganization: 2 },
     async run(lease, { giveWay }) {
-      begun?.push(lease.name)
+      begun.push(lease.name)
       const answered = Promise.withResolvers<boolean>()
       waiting.set(lease.name, () => answered.resolve(true))
       if (heeds) giveWay.addEventListener('abort', () => answered.resolve(false))
       if (!lease.name.startsWith('slow')) answered.resolve(true)
       const isAnswered = await answered.promise
       await settle(db, DUTIES, lease, isAnswered ? LATER : {})
-      if (isAnswered) done?.push(lease.name)
+      if (isAnswered) done.push(lease.name)
     },
   }
   const running = startWork({ db, clock, log }, kind)
@@ -83,7 +84,7 @@ test('work that takes long leaves its place to the others, and continues', async
     expect(begun.filter((name) => name === 'slow 4')).toHaveLength(2)
   })
   answer('slow 4')
-  await eventually(() => expect(done?.toSorted()).toEqual(['quick', 'slow 1', 'slow 2', 'slow 3', 'slow 4']))
+  await eventually(() => expect(done.toSorted()).toEqual(['quick', 'slow 1', 'slow 2', 'slow 3', 'slow 4']))
 })
 
 test('any number of organizations with slow work keep no other one waiting', async () => {
@@ -116,7 +117,7 @@ test('what was slow begins among the slow ones, and what is quick again among th
       await clock.advance(1_000)
       expect(begun.length).toBeGreaterThan(1)
     })
-    begun?.splice(1)
+    begun.splice(1)
     answer('slow 1')
     await eventually(() => expect([...slow]).toEqual(expected))
   }
