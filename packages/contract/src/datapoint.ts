@@ -134,6 +134,18 @@ export const PeakShaving = object({
 })
 export interface PeakShaving extends Static<typeof PeakShaving> {}
 
+/** What a load stores, so that limits plan only with energy that is there. */
+export const LoadStorage = object({
+  /** Reads how full it is, in percent. */
+  chargeId: text(),
+  capacityKwh: number(),
+  /** At this charge it supplies no more. */
+  lowestPercent: number(),
+  /** At this charge it takes up no more. */
+  highestPercent: number(),
+})
+export interface LoadStorage extends Static<typeof LoadStorage> {}
+
 /** A load whose power may be set to any value in a range. Below 0 it supplies. */
 export const ModulatingLoad = object({
   datapointId: text(),
@@ -144,6 +156,7 @@ export const ModulatingLoad = object({
   maxKw: number(),
   /** How many kW one engineering unit of the datapoint is: 0.001 where it is in W. */
   kwPerUnit: number(),
+  storage: optional(LoadStorage),
 })
 export interface ModulatingLoad extends Static<typeof ModulatingLoad> {}
 

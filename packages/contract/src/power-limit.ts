@@ -56,6 +56,27 @@ export const LimitedLoad = object({
 })
 export interface LimitedLoad extends Static<typeof LimitedLoad> {}
 
+/**
+ * Why the charge of a load is not used, so that a limit is kept as if it were not known:
+ * - `unreadable`: it cannot be read.
+ * - `old`: it was not read for a quarter of an hour.
+ * - `implausible`: it is no percentage.
+ * - `frozen`: it stays the same, although the load has supplied or drawn a tenth of its capacity since.
+ */
+export const CHARGE_TROUBLES = ['unreadable', 'old', 'implausible', 'frozen'] as const
+export type ChargeTrouble = (typeof CHARGE_TROUBLES)[number]
+
+/** What a load stores at present, as a limit plans with it. */
+export const StoredLoad = object({
+  datapointId: text(),
+  chargePercent: nullable(number()),
+  /** The energy that it can still supply, and take up; `null` while its charge is not used. */
+  supplyKwh: nullable(number()),
+  drawKwh: nullable(number()),
+  trouble: nullable(oneOf(CHARGE_TROUBLES)),
+})
+export interface StoredLoad extends Static<typeof StoredLoad> {}
+
 /** What a controller does about power limits. */
 export const PowerLimitState = object({
   meterId: text(),
@@ -69,6 +90,8 @@ export const PowerLimitState = object({
   meanKw: nullable(number()),
   limits: array(PlacedLimit),
   moved: array(LimitedLoad),
+  /** The loads whose charge is commissioned. Absent when there are none. */
+  stored: optional(array(StoredLoad)),
 })
 export interface PowerLimitState extends Static<typeof PowerLimitState> {}
 

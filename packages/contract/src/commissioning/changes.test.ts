@@ -254,6 +254,30 @@ describe('changes of a power limit', () => {
     expect(changesOf(limited(), FILE).powerLimit).toMatchObject({ change: 'removed' })
   })
 
+  test('name the storage of a load by field, and are none where a default is written out or its charge is renamed', () => {
+    const stores = (storage: object, datapoints = inverter.datapoints) => ({
+      ...limited({}, {}),
+      ...{ connections: [{ ...inverter, datapoints }] },
+      powerLimit: {
+        ...{ meter: 'Grid power', guaranteedKw: 5 },
+        loads: [
+          {
+            ...{ datapoint: 'Charge power', kind: 'modulating' as const, priority: 1, minKw: -5, maxKw: 5 },
+            storage: { charge: 'Grid power', capacityKwh: 10, lowestPercent: 5, ...storage },
+          },
+        ],
+      },
+    })
+    expect(changesOf(stores({}), stores({ highestPercent: 100 })).powerLimit).toBeUndefined()
+    const renamedGrid = inverter.datapoints.map((one) => (one.name === 'Grid power' ? { ...one, name: 'Grid' } : one))
+    const after = stores({ charge: 'Grid' }, renamedGrid)
+    const renamedFile = { ...after, powerLimit: { ...after.powerLimit, meter: 'Grid' } }
+    expect(changesOf(stores({}), renamedFile).powerLimit).toBeUndefined()
+    expect(changesOf(stores({}), stores({ capacityKwh: 20 })).powerLimit?.loads).toMatchObject([
+      { fields: [{ field: 'storage.capacityKwh', from: 10, to: 20 }] },
+    ])
+  })
+
   test('are none for a new name of a load, a meter or a contact', () => {
     const inputs = [{ datapoint: 'Grid power', limitKw: 60 }]
     const names = {

@@ -1,7 +1,7 @@
 import { IDENTITY_SCALER, isBounded, WEEKDAYS, type Weekday } from '../datapoint.ts'
 import type { CommissionedDatapoint, CommissioningFile } from './file.ts'
 import { datapointsByReference, fullName } from './names.ts'
-import { INPUT_DEFAULTS } from './power-limit-part.ts'
+import { INPUT_DEFAULTS, STORAGE_DEFAULTS } from './power-limit-part.ts'
 
 /**
  * The parts of a commissioning file in the one form in which equal meanings are equal: with the defaults of the service,
@@ -83,10 +83,11 @@ export function normalPowerLimit(file: CommissioningFile): ControlPart | undefin
   const { meter, loads, inputs = [], ...fields } = file.powerLimit
   return {
     fields: { meter: nameOf(meter), ...fields },
-    loads: loads.map(({ datapoint, ...load }) => ({
+    loads: loads.map(({ datapoint, storage, ...load }) => ({
       name: nameOf(datapoint),
       ...(load.kind === 'switching' && NO_TIMES),
       ...load,
+      ...(storage && { storage: { ...STORAGE_DEFAULTS, ...storage, charge: nameOf(storage.charge) } }),
     })),
     inputs: inputs.map(({ datapoint, ...input }) => ({ name: nameOf(datapoint), ...INPUT_DEFAULTS, ...input })),
   }

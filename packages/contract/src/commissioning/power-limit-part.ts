@@ -5,6 +5,20 @@ import { loadFields, reference, seconds } from './fields.ts'
 const kw = number({ minimum: -MAX_LIMIT_KW, maximum: MAX_LIMIT_KW })
 const limitKw = number({ minimum: 0, maximum: MAX_LIMIT_KW })
 
+const percent = number({ minimum: 0, maximum: 100 })
+
+const CommissionedStorage = closedObject({
+  charge: reference,
+  // That it is above 0 is checked apart.
+  capacityKwh: number({ minimum: 0, maximum: MAX_LIMIT_KW }),
+  lowestPercent: percent,
+  highestPercent: optional(percent),
+})
+export interface CommissionedStorage extends Static<typeof CommissionedStorage> {}
+
+/** What `highestPercent` is where the file does not say it. */
+export const STORAGE_DEFAULTS = { highestPercent: 100 } as const
+
 const CommissionedLimitLoad = closedObject({
   ...loadFields,
   kind: oneOf(['modulating', 'switching']),
@@ -13,6 +27,7 @@ const CommissionedLimitLoad = closedObject({
   maxKw: optional(kw),
   shedValue: optional(number()),
   ratedKw: optional(kw),
+  storage: optional(CommissionedStorage),
 })
 export interface CommissionedLimitLoad extends Static<typeof CommissionedLimitLoad> {}
 

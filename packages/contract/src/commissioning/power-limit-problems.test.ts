@@ -24,6 +24,8 @@ const CONNECTION = {
     point('K1', { accessType: 'READ' }),
     point('Valve', { accessType: 'WRITE', releaseValue: 0, failsafe: { heartbeat: 'Beat', seconds: 5 } }),
     point('Beat', { accessType: 'WRITE' }),
+    point('Charge', { accessType: 'READ', unit: '%' }),
+    point('Wallbox state', { accessType: 'READ' }),
   ],
 }
 
@@ -37,6 +39,8 @@ const limited = (about: Partial<CommissionedPowerLimit> = {}): CommissioningFile
   powerLimit: { meter: 'Grid', guaranteedKw: 4.2, loads: [battery, boiler], ...about },
 })
 const load = (about: object) => limited({ loads: [{ ...battery, ...about }] })
+const storing = (about: object = {}) =>
+  load({ storage: { charge: 'Charge', capacityKwh: 100, lowestPercent: 10, ...about } })
 const boilerLoad = (about: object) => limited({ loads: [{ ...boiler, ...about }] })
 const input = (about: object, settings: object = {}) => limited({ inputs: [{ ...k1, ...about }], ...settings })
 
@@ -53,6 +57,8 @@ describe('a power limit', () => {
         peakShaving: { meter: 'Grid', loads: [{ datapoint: 'Boiler', priority: 1, shedValue: 0 }] },
       },
     ],
+    ['has a load that stores energy', storing({ highestPercent: 95 })],
+    ['has a charge without a unit, which is then in percent', storing({ charge: 'Wallbox state' })],
     ['has a meter without a unit, which is then in kW', limited({ meter: 'K1' })],
   ])('%s', (_what, right) => {
     expect(allFileProblems(right)).toEqual([])
@@ -86,6 +92,49 @@ describe('a power limit', () => {
       load({ datapoint: 'Room temperature' }),
       'loads[0].datapoint',
       '"Room temperature" is in °C, which is no power: choose a datapoint in W, kW or MW, or correct its unit',
+    ],
+    [
+      'a charge that there is not',
+      storing({ charge: 'Chrage' }),
+      'loads[0].storage.charge',
+      'this file has no datapoint "Chrage"',
+    ],
+    ['a charge that cannot be read', storing({ charge: 'Valve' }), 'loads[0].storage.charge', '"Valve" cannot be read'],
+    [
+      'a charge that is no percentage',
+      storing({ charge: 'Room temperature' }),
+      'loads[0].storage.charge',
+      '"Room temperature" is in °C: choose a datapoint in %, or correct its unit',
+    ],
+    [
+      'a charge that is the load',
+      storing({ charge: 'Battery' }),
+      'loads[0].storage.charge',
+      '"Battery" is the meter or a load: choose the datapoint that reads the charge',
+    ],
+    [
+      'a charge of two loads',
+      limited({
+        loads: ['Battery', 'Wallbox'].map((datapoint, priority) => ({
+          ...{ ...battery, datapoint, priority },
+          storage: { charge: 'Charge', capacityKwh: 100, lowestPercent: 10 },
+        })),
+      }),
+      'loads[1].storage.charge',
+      '"Charge" is already the charge of powerLimit.loads[0]: give one of them the whole capacity',
+    ],
+    ['a storage without capacity', storing({ capacityKwh: 0 }), 'loads[0].storage.capacityKwh', 'must be above 0'],
+    [
+      'a storage of which nothing may be used',
+      storing({ lowestPercent: 100 }),
+      'loads[0].storage.lowestPercent',
+      '100 is not below highestPercent 100: nothing could be used',
+    ],
+    [
+      'a boiler that stores',
+      boilerLoad({ storage: { charge: 'Charge', capacityKwh: 1, lowestPercent: 0 } }),
+      'loads[0].storage',
+      'is only for modulating loads: remove it',
     ],
     ['a range upside down', load({ minKw: 51 }), 'loads[0].minKw', '51 is above maxKw 50'],
     [

@@ -8,6 +8,7 @@ import {
   type CommissionedLimitLoad,
   type CommissionedPowerLimit,
   inputLimitKw,
+  STORAGE_DEFAULTS,
 } from './power-limit-part.ts'
 
 /** How many kW one unit of a datapoint is; 1 where the file does not say its unit, `undefined` where it is no power. */
@@ -26,6 +27,7 @@ export function powerLimitProblems({ powerLimit }: CommissioningFile, find: Find
       ...(load.kind === 'modulating' ? noPower(loads[index], `powerLimit.loads[${index}].datapoint`) : []),
       ...loadProblems(load, `powerLimit.loads[${index}]`),
     ]),
+    ...storageProblems(powerLimit, find, { meter: meter.placed, loads }),
     ...ofSettings(powerLimit),
     ...inputProblems(powerLimit, find, { meter: meter.placed, loads }),
   ]
@@ -44,7 +46,7 @@ const UNITS = Object.keys(KILOWATTS)
 /** The fields that each kind of load must have; the other kind must not have them. */
 const FIELDS_OF = {
   modulating: { needed: ['minKw', 'maxKw'], others: ['shedValue', 'ratedKw', 'minOnSeconds', 'minOffSeconds'] },
-  switching: { needed: ['shedValue', 'ratedKw'], others: ['minKw', 'maxKw'] },
+  switching: { needed: ['shedValue', 'ratedKw'], others: ['minKw', 'maxKw', 'storage'] },
 } as const
 
 function loadProblems(load: CommissionedLimitLoad, path: string): FileProblem[] {
@@ -77,6 +79,37 @@ function ofSettings({ guaranteedKw, connectionKw, fallback }: CommissionedPowerL
     problems.push({ path: 'powerLimit.fallback', message: 'needs importKw or exportKw: write one, or remove fallback' })
   }
   return problems
+}
+
+function storageProblems(
+  { loads }: CommissionedPowerLimit,
+  find: Find,
+  used: { meter: Placed | undefined; loads: readonly (Placed | undefined)[] },
+): FileProblem[] {
+  const taken = datapointTaken()
+  return loads.flatMap(({ storage }, index): FileProblem[] => {
+    if (!storage) return []
+    const path = `powerLimit.loads[${index}].storage`
+    const { charge, capacityKwh, lowestPercent, highestPercent = STORAGE_DEFAULTS.highestPercent } = storage
+    const { placed, problems } = judged(find, charge, `${path}.charge`, readable)
+    const found = [...problems]
+    const add = (field: string, message: string) => found.push({ path: `${path}.${field}`, message })
+    const before = placed && taken(placed, `powerLimit.loads[${index}]`)
+    const isUsed = placed && [used.meter, ...used.loads].some((one) => one?.path === placed.path)
+    const { unit = '%' } = placed?.datapoint ?? {}
+    if (before)
+      add('charge', `"${shown(charge)}" is already the charge of ${before}: give one of them the whole capacity`)
+    else if (isUsed)
+      add('charge', `"${shown(charge)}" is the meter or a load: choose the datapoint that reads the charge`)
+    else if (unit !== '%') {
+      add('charge', `"${shown(charge)}" is in ${shown(unit)}: choose a datapoint in %, or correct its unit`)
+    }
+    if (!(capacityKwh > 0)) add('capacityKwh', 'must be above 0')
+    if (lowestPercent >= highestPercent) {
+      add('lowestPercent', `${lowestPercent} is not below highestPercent ${highestPercent}: nothing could be used`)
+    }
+    return found
+  })
 }
 
 function inputProblems(

@@ -57,7 +57,10 @@ function rename(file: CommissioningFile, nameOf: NameOf): CommissioningFile {
       powerLimit: {
         ...powerLimit,
         meter: refer(powerLimit.meter),
-        loads: referAll(powerLimit.loads),
+        loads: referAll(powerLimit.loads).map(({ storage, ...load }) => ({
+          ...load,
+          ...(storage && { storage: { ...storage, charge: refer(storage.charge) } }),
+        })),
         ...(powerLimit.inputs && { inputs: referAll(powerLimit.inputs) }),
       },
     }),

@@ -1,5 +1,6 @@
 import { type Clock, every } from '@plantroom/base/clock'
 import { type ControlState, MAX_STATE_BYTES } from '@plantroom/contract/control-state'
+import type { PowerLimitState } from '@plantroom/contract/power-limit'
 import { topics } from '@plantroom/contract/topics'
 
 /** A change is reported within this time. Things that change back and forth faster are reported once. */
@@ -69,11 +70,20 @@ function report(sender: State): void {
 /** What counts as a change: neither times nor values. */
 function shapeOf(state: ControlState): string {
   const { clockSuspect, connections, holds, overrides, overridesLeftOut, notes, powerLimit, trial, rolledBack } = state
-  const limited = powerLimit && [powerLimit.state, powerLimit.importKw, powerLimit.exportKw, powerLimit.limits]
+  const limited = powerLimit && [
+    powerLimit.state,
+    powerLimit.importKw,
+    powerLimit.exportKw,
+    powerLimit.limits,
+    troublesOf(powerLimit),
+  ]
   const links = connections.map(({ connectionId, status, error }) => [connectionId, status, error])
   const tried = [trial && [trial.loadIds, trial.down, trial.waitsFor], rolledBack]
   return JSON.stringify([clockSuspect, links, holds, overrides, overridesLeftOut, notes, limited, tried])
 }
+
+const troublesOf = ({ stored = [] }: PowerLimitState) =>
+  stored.map(({ datapointId, trouble }) => [datapointId, trouble])
 
 /** The state as a message; without the list of overrides when it would be too long, and `undefined` when it still is. */
 function fitting(state: ControlState): string | undefined {

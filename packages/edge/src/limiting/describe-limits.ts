@@ -5,6 +5,7 @@ import type { Connections } from '../connections/connections.ts'
 import type { Timekeeper } from '../overrides/timekeeper.ts'
 import { summaryOf } from '../telemetry/interval.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
+import type { Charges } from './charges.ts'
 import type { PowerLimits } from './power-limits.ts'
 import type { Side } from './side.ts'
 import type { StartedLimits } from './start-limits.ts'
@@ -18,6 +19,7 @@ interface Described {
   started: StartedLimits
   connections: Connections
   arbiter: Pick<Arbiter, 'hold'>
+  charges: Pick<Charges, 'all'>
 }
 
 /** Returns what is limited at present; `undefined` without a commissioned power limit. */
@@ -25,6 +27,7 @@ export function describeLimits(state: Described): PowerLimitState | undefined {
   const { settings, sides, timekeeper, meterKw } = state
   if (!settings) return undefined
   const { wall } = timekeeper.now()
+  const stored = state.charges.all()
   const states = DIRECTIONS.map((direction) => sides[direction].state)
   const worst = (['exhausted', 'fallback', 'limited'] as const).find((one) => states.includes(one)) ?? 'unlimited'
   const means = DIRECTIONS.flatMap((direction) => {
@@ -66,5 +69,6 @@ export function describeLimits(state: Described): PowerLimitState | undefined {
         },
       ]
     }),
+    ...(stored.length > 0 && { stored }),
   }
 }

@@ -10,6 +10,7 @@ import type { Audit } from '../reports/audit.ts'
 import type { Commits } from '../store/commits.ts'
 import type { PowerLimitStore } from '../store/power-limit-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
+import type { Charges } from './charges.ts'
 import type { Contacts } from './contacts.ts'
 import type { PowerLimits } from './power-limits.ts'
 import type { Side } from './side.ts'
@@ -38,6 +39,7 @@ export interface LimiterState extends LimiterDeps {
   /** Of the same system, where it limits the same meter. */
   peakShaving: PeakShaving | undefined
   contacts: Contacts
+  charges: Charges
   trusted: TrustedMeter
   /** What the site draws without its loads. */
   highs: HourHighs

@@ -5,6 +5,7 @@ import { createTrustedMeter } from '../optimisation/trusted-meter.ts'
 import type { Change } from '../store/commits.ts'
 import type { PowerLimit } from '../store/power-limit-store.ts'
 import { bindLoads, freeLoad } from './bind-loads.ts'
+import { createCharges } from './charges.ts'
 import { commissionedKw } from './commissioned.ts'
 import { createContacts } from './contacts.ts'
 import { describeLimits } from './describe-limits.ts'
@@ -12,7 +13,7 @@ import { followCeilings, partsOver, READING_MS } from './follow-ceilings.ts'
 import { inForce } from './in-force.ts'
 import { highestNow, learnHighs, needsHighs, storedHighs } from './learn-highs.ts'
 import type { LimiterDeps, LimiterState } from './limiter-state.ts'
-import { loadsSeen } from './loads.ts'
+import { loadsSeen, setKw } from './loads.ts'
 import type { LimitEnd } from './power-limits.ts'
 import { beginAndEnd, closeAll, closeParts, endAll, recordRelease } from './record-limits.ts'
 import { hasMoved, movesOf, remember, resumeBounds } from './remember-moves.ts'
@@ -20,7 +21,7 @@ import { NO_SIDE } from './side.ts'
 import { phaseOf, startLimits } from './start-limits.ts'
 
 const STEP_MS = 1_000
-/** While nothing is limited, and the site is only looked at. */
+/** While nothing is limited, and the site and its storages are only looked at. */
 const LEARN_MS = 10_000
 
 /** Keeps the power of the connection point within its limits, by bounding what is written to loads. */
@@ -48,6 +49,7 @@ export function createLimiter(deps: LimiterDeps): Limiter {
     settings: undefined,
     peakShaving: undefined,
     contacts: createContacts(deps.connections),
+    charges: createCharges(deps.meter),
     trusted: createTrustedMeter(deps.meter),
     highs: NO_HIGHS,
     sides: { import: NO_SIDE, export: NO_SIDE },
@@ -136,6 +138,7 @@ function step(state: LimiterState): number | undefined {
   const read = state.trusted.read({ meterId, kwPerUnit, pollSeconds: 0 }, now.monotonic)
   const reading = typeof read === 'string' ? undefined : read
   state.meterKw = reading?.kw ?? null
+  state.charges.look(settings, (load) => setKw(state, load), now.monotonic)
   if (reading) state.unreadSince = undefined
   if (isDated) learnHighs(state, { reading, now, longestMs: READING_MS })
   const contactsKw = state.contacts.closed(inputs, now.monotonic).map(({ limitKw }) => limitKw)
@@ -173,5 +176,5 @@ function step(state: LimiterState): number | undefined {
   const isIdle = DIRECTIONS.every((direction) => state.sides[direction].regulator.loads.size === 0)
   const isAwaited = state.limits().all().length > 0 || inputs.length > 0
   if (isAwaited || !isIdle || (state.isSilent && settings.fallback !== undefined)) return STEP_MS
-  return needsHighs(settings) ? LEARN_MS : undefined
+  return needsHighs(settings) || state.charges.all().length > 0 ? LEARN_MS : undefined
 }

@@ -2,10 +2,11 @@ import type { ModulatingLoad, PowerLimitSettings, SwitchingLoad } from '@plantro
 import type { Direction } from '@plantroom/contract/power-limit'
 import { CONNECTION_STATUS } from '@plantroom/contract/values'
 import type { Bound, Connections, Place } from '../connections/connections.ts'
-import type { LoadSeen, LoadState } from '../optimisation/regulator-state.ts'
+import type { LoadSeen, LoadState, StoredEnergy } from '../optimisation/regulator-state.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import { plainValue } from '../writing/equipment.ts'
 import { highestClaim, setpointOf } from '../writing/hold.ts'
+import type { Charges } from './charges.ts'
 
 type Load = PowerLimitSettings['loads'][number]
 
@@ -30,12 +31,23 @@ export function plainOf(arbiter: Pick<Arbiter, 'hold'>, place: Place): number | 
   return plain === null ? null : Number(plain)
 }
 
+/** Returns the power that a load is set to, by its last reading; 0 while that is unknown. */
+export function setKw({ connections }: Pick<Known, 'connections'>, { datapointId, kwPerUnit }: ModulatingLoad): number {
+  return (connections.find(datapointId)?.connection.current(datapointId).value ?? 0) * kwPerUnit
+}
+
+interface Known {
+  connections: Connections
+  arbiter: Pick<Arbiter, 'hold'>
+  charges: Pick<Charges, 'energyOf'>
+}
+
 /**
  * Describes loads to the regulator. For a limit of the export, all powers change their sign, and loads that only switch are
  * left out: to start one is not ours to decide. `others` is what the other direction does to them.
  */
 export function loadsSeen(
-  { connections, arbiter }: { connections: Connections; arbiter: Pick<Arbiter, 'hold'> },
+  { connections, arbiter, charges }: Known,
   loads: readonly Load[],
   { direction, others }: { direction: Direction; others: ReadonlyMap<string, LoadState> },
 ): LoadSeen[] {
@@ -55,7 +67,11 @@ export function loadsSeen(
         ...common,
         ...(load.kind === 'switching'
           ? switching(load, wanted)
-          : modulating(load, wanted, { direction, other: others.get(load.datapointId) })),
+          : modulating(load, wanted, {
+              direction,
+              other: others.get(load.datapointId),
+              energy: charges.energyOf(load.datapointId),
+            })),
       },
     ]
   })
@@ -69,14 +85,18 @@ function switching({ shedValue, ratedKw, minOnSeconds, minOffSeconds }: Switchin
 function modulating(
   { minKw, maxKw, kwPerUnit }: ModulatingLoad,
   wanted: number | null,
-  { direction, other }: { direction: Direction; other: LoadState | undefined },
+  about: { direction: Direction; other: LoadState | undefined; energy: StoredEnergy | undefined },
 ) {
+  const { direction, other, energy } = about
   const kw = (wanted ?? 0) * kwPerUnit
   // A limit of the other direction can make a load draw, or supply, more than its writer wants.
   const wantedKw = Math.max(direction === 'import' ? kw : -kw, -(other?.atMostKw ?? Number.POSITIVE_INFINITY))
   const range = direction === 'import' ? { minKw, maxKw } : { minKw: -maxKw, maxKw: -minKw }
-  return { kind: 'modulating' as const, ...range, wantedKw }
+  const stored = energy && (direction === 'import' ? energy : turned(energy))
+  return { kind: 'modulating' as const, ...range, wantedKw, ...(stored && { stored }) }
 }
+
+const turned = ({ supplyKwh, drawKwh }: StoredEnergy): StoredEnergy => ({ supplyKwh: drawKwh, drawKwh: supplyKwh })
 
 /** How both directions limit one load. */
 export interface Moves {

@@ -8,6 +8,14 @@ export interface ModulatingLoad {
   priority: number
   minKw: number
   maxKw: number
+  /** What it stores, where that is known: no more of it can be planned with. */
+  stored?: StoredEnergy
+}
+
+/** The energy that a load can still supply, and still take up. */
+export interface StoredEnergy {
+  supplyKwh: number
+  drawKwh: number
 }
 
 export interface SwitchingLoad {
@@ -33,11 +41,18 @@ export type LoadSeen = RegulatedLoad & {
 export interface RegulatorState {
   loads: ReadonlyMap<string, LoadState>
   /** The last change, until readings show its effect. */
-  acted?: { at: number /** More than this has another cause. */; expectedKw: number }
+  acted?: { at: number /** More than this has another cause. */; expectedKw: number; asked?: Asked }
   /** How many readings in a row asked for loads to be stopped. */
   above: number
   /** When the last reading was taken. */
   readAt?: number
+}
+
+/** What loads were asked to supply in addition by steps that followed each other, and the reading before them. */
+export interface Asked {
+  ids: ReadonlySet<string>
+  kw: number
+  fromKw: number
 }
 
 export interface LoadState {
@@ -47,6 +62,8 @@ export interface LoadState {
   since: number
   /** How often in a row it had to stop soon after it was resumed; -1 before it first stopped. */
   relapses: number
+  /** Until when nothing is planned with it, because it did not follow. */
+  doubtedUntil?: number
 }
 
 /** The input of one step. */

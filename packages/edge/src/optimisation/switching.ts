@@ -1,5 +1,5 @@
 import { QUARTER_MS } from './ceiling.ts'
-import { type Draft, isStopped, lower, othersKw, spareKw, stateOf } from './draft.ts'
+import { type Draft, isAveraged, isStopped, lower, othersKw, spareKw, stateOf } from './draft.ts'
 import type { LoadSeen, SwitchingLoad } from './regulator-state.ts'
 
 type Load = LoadSeen & SwitchingLoad
@@ -111,8 +111,6 @@ export function keepOff(draft: Draft, room: number): void {
     draft.states.set(load.id, { ...stateOf(draft, load), atMostKw })
   }
 }
-
-export const isAveraged = ({ allowedKw, peakKw }: Draft['seen']['ceiling']) => peakKw > allowedKw
 
 /** A writer holds it off. To resume it would change nothing, and keep less important loads from their turn. */
 const isKeptOff = ({ isHeld, wantedKw, ratedKw }: Load) => isHeld && wantedKw === 0 && ratedKw !== undefined

@@ -22,6 +22,15 @@ export const powerLimits = catalogue('powerLimits', {
   movedAtMost: '{name}: at most {most}',
   movedAtLeast: '{name}: at least {least}',
   movedWithin: '{name}: {least} to {most}',
+  stored: 'Energy stored',
+  storedAt: '{name}: {percent} charged, can supply {supply} and take up {draw}',
+  chargeTroubles: {
+    unreadable: '{name}: its charge cannot be read, so limits are kept as if it were not known',
+    old: '{name}: its charge was not read for a quarter of an hour, so limits are kept as if it were not known',
+    implausible: '{name}: its charge of {percent} is no percentage, so limits are kept as if it were not known',
+    frozen:
+      '{name}: its charge stays at {percent} although it supplies or draws, so limits are kept as if it were not known',
+  },
 
   limits: 'Limits in force and queued',
   limitFact: '{limit}, {from} to {to}',

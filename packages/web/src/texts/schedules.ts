@@ -40,6 +40,7 @@ export const schedules = catalogue('schedules', {
     fallbackExport: 'While the meter cannot be read, the site feeds in at most {limit}.',
     loadsOf: 'Loads of power limits in {system}, in the order in which they are moved',
     power: 'Power',
+    stores: '{power}, stores {capacity}; used from {lowest} to {highest} of {charge}',
     contactsOf: 'Contacts that place a limit in {system}',
     contact: {
       closed:

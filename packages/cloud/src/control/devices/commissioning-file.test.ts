@@ -124,22 +124,29 @@ describe('the exported file of a system', () => {
     ],
     [
       'a power limit with everything',
-      room([link('A', GRID, point('Power'), point('Boiler'), point('K1'), point('K2'))], {
-        powerLimit: {
-          meter: 'Grid',
-          guaranteedKw: 0,
-          connectionKw: 30,
-          fallback: { importKw: 30, exportKw: 0 },
-          loads: [
-            { datapoint: 'Power', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50 },
-            { ...LOAD, datapoint: 'Boiler', kind: 'switching', ratedKw: 9, minOnSeconds: 300, minOffSeconds: 60 },
-          ],
-          inputs: [
-            { datapoint: 'K1', limitPercent: 60 },
-            { datapoint: 'K2', limitKw: 0, closedValue: 0, debounceSeconds: 5, whenLost: 'open' },
-          ],
+      room(
+        [link('A', GRID, point('Power'), point('Store'), point('Charge'), point('Boiler'), point('K1'), point('K2'))],
+        {
+          powerLimit: {
+            meter: 'Grid',
+            guaranteedKw: 0,
+            connectionKw: 30,
+            fallback: { importKw: 30, exportKw: 0 },
+            loads: [
+              { datapoint: 'Power', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50 },
+              {
+                ...{ datapoint: 'Store', kind: 'modulating', priority: 1, minKw: -9, maxKw: 9 },
+                storage: { charge: 'Charge', capacityKwh: 20, lowestPercent: 5, highestPercent: 95 },
+              },
+              { ...LOAD, datapoint: 'Boiler', kind: 'switching', ratedKw: 9, minOnSeconds: 300, minOffSeconds: 60 },
+            ],
+            inputs: [
+              { datapoint: 'K1', limitPercent: 60 },
+              { datapoint: 'K2', limitKw: 0, closedValue: 0, debounceSeconds: 5, whenLost: 'open' },
+            ],
+          },
         },
-      }),
+      ),
     ],
     [
       'schedules',

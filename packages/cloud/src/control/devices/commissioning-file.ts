@@ -5,15 +5,18 @@ import {
   type CommissionedFailsafe,
   type CommissionedPeakShaving,
   type CommissionedPowerLimit,
+  type CommissionedStorage,
   type CommissioningFile,
   datapointsByReference,
   INPUT_DEFAULTS,
+  STORAGE_DEFAULTS,
 } from '@plantroom/contract/commissioning'
 import {
   type Connection,
   type Datapoint,
   IDENTITY_SCALER,
   isBounded,
+  type LoadStorage,
   type PeakShaving,
   type PowerLimitSettings,
   type TechnicalSystem,
@@ -130,8 +133,8 @@ function writePowerLimit(settings: PowerLimitSettings, referTo: ReferTo): Commis
     loads: loads.map(({ datapointId, ...load }) => {
       const datapoint = referTo(datapointId)
       if (load.kind === 'switching') return { datapoint, ...withoutDefaults(load, NO_TIMES) }
-      const { kwPerUnit: _kwPerUnit, ...rest } = load
-      return { datapoint, ...rest }
+      const { kwPerUnit: _kwPerUnit, storage, ...rest } = load
+      return { datapoint, ...rest, ...(storage && { storage: writeStorage(storage, referTo) }) }
     }),
     ...(inputs && {
       inputs: inputs.map(({ datapointId, limitKw, ...input }) => ({
@@ -141,6 +144,11 @@ function writePowerLimit(settings: PowerLimitSettings, referTo: ReferTo): Commis
       })),
     }),
   }
+}
+
+function writeStorage({ chargeId, ...storage }: LoadStorage, referTo: ReferTo): CommissionedStorage {
+  const { capacityKwh, lowestPercent, ...others } = storage
+  return { charge: referTo(chargeId), capacityKwh, lowestPercent, ...withoutDefaults(others, STORAGE_DEFAULTS) }
 }
 
 const NO_TIMES = { minOnSeconds: 0, minOffSeconds: 0 }

@@ -5,17 +5,20 @@ import {
   type CommissionedPeakShaving,
   type CommissionedPowerLimit,
   type CommissionedSchedule,
+  type CommissionedStorage,
   type CommissioningFile,
   datapointsByReference,
   failsafeOf,
   INPUT_DEFAULTS,
   inputLimitKw,
   kwPerUnit,
+  STORAGE_DEFAULTS,
 } from '@plantroom/contract/commissioning'
 import {
   type Datapoint,
   type Failsafe,
   IDENTITY_SCALER,
+  type LoadStorage,
   NO_ENVELOPE,
   type PeakShaving,
   type PowerLimitSettings,
@@ -165,9 +168,21 @@ function toPowerLimit(
     ...(fallback && { fallback }),
     loads: commissioned.loads.map((load) => {
       const { id: datapointId, datapoint } = resolve(load.datapoint)
-      const { priority, minKw = 0, maxKw = 0, shedValue = 0, ratedKw = 0, minOnSeconds = 0, minOffSeconds = 0 } = load
+      const {
+        priority,
+        minKw = 0,
+        maxKw = 0,
+        shedValue = 0,
+        ratedKw = 0,
+        minOnSeconds = 0,
+        minOffSeconds = 0,
+        storage,
+      } = load
       return load.kind === 'modulating'
-        ? { datapointId, kind: 'modulating', priority, minKw, maxKw, kwPerUnit: kwPerUnit(datapoint) ?? 1 }
+        ? {
+            ...{ datapointId, kind: 'modulating', priority, minKw, maxKw, kwPerUnit: kwPerUnit(datapoint) ?? 1 },
+            ...(storage && { storage: toStorage(storage, resolve(storage.charge).id) }),
+          }
         : { datapointId, kind: 'switching', priority, shedValue, ratedKw, minOnSeconds, minOffSeconds }
     }),
     ...(inputs && {
@@ -179,6 +194,10 @@ function toPowerLimit(
       })),
     }),
   }
+}
+
+function toStorage({ charge: _, ...storage }: CommissionedStorage, chargeId: string): LoadStorage {
+  return { ...STORAGE_DEFAULTS, ...storage, chargeId }
 }
 
 function toSchedule(id: string, commissioned: CommissionedSchedule, idOf: (reference: string) => string): Schedule {

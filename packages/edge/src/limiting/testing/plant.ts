@@ -1,5 +1,5 @@
 import type { PeakShaving, PowerLimitSettings } from '@plantroom/contract/datapoint'
-import type { LimitInterval } from '@plantroom/contract/power-limit'
+import type { LimitInterval, PowerLimitState } from '@plantroom/contract/power-limit'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { onTestFinished } from 'vitest'
@@ -12,7 +12,11 @@ export const BOILER = {
   ...{ minOnSeconds: 0, minOffSeconds: 300 },
 }
 
-/** A site with a battery that charges with 20 kW, a boiler that runs, a contact, and a meter of what all of it draws. */
+export const BATTERY = {
+  ...{ datapointId: 'battery', kind: 'modulating' as const, priority: 1, minKw: -50, maxKw: 50, kwPerUnit: 1 },
+}
+
+/** A site with a battery that charges with 20 kW and reads its charge, a boiler that runs, a contact, and a meter of what all of it draws. */
 export async function aPlant(
   about: {
     baseKw?: number
@@ -25,7 +29,7 @@ export async function aPlant(
     meterId: 'meter',
     meterKwPerUnit: 1,
     guaranteedKw: 4.2,
-    loads: [{ datapointId: 'battery', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50, kwPerUnit: 1 }, BOILER],
+    loads: [BATTERY, BOILER],
     ...about.settings,
   }
   const datapoints = [
@@ -33,18 +37,25 @@ export async function aPlant(
     aDatapoint({ id: 'battery', accessType: 'READ_WRITE' }),
     aDatapoint({ id: 'boiler', accessType: 'READ_WRITE' }),
     aDatapoint({ id: 'contact' }),
+    aDatapoint({ id: 'charge' }),
   ]
   const { peakShaving } = about
   const system = { ...aSystem('sys', [aConnection({ datapoints })]), powerLimit, ...(peakShaving && { peakShaving }) }
   const controller = await startController(system, {
-    points: { meter: 0, battery: 20, boiler: 1, contact: 0 },
+    points: { meter: 0, battery: 20, boiler: 1, contact: 0, charge: 50 },
     ...about.options,
   })
   onTestFinished(() => controller.stop())
   const { equipment } = controller
-  const plant = { baseKw: about.baseKw ?? 10, frozenAt: undefined as number | undefined, isMeterTurned: false }
+  const plant = {
+    baseKw: about.baseKw ?? 10,
+    frozenAt: undefined as number | undefined,
+    isMeterTurned: false,
+    emptyBelowKw: undefined as number | undefined,
+  }
   const register = (id: string) => Number(equipment.points.get(id))
-  const drawn = () => plant.baseKw + register('battery') + BOILER_KW * register('boiler')
+  const flows = () => Math.max(register('battery'), plant.emptyBelowKw ?? Number.NEGATIVE_INFINITY)
+  const drawn = () => plant.baseKw + flows() + BOILER_KW * register('boiler')
   const shown = () => plant.frozenAt ?? (plant.isMeterTurned ? -drawn() : drawn())
   equipment.showing = (id, raw) => (id === 'meter' ? shown() : raw)
   await controller.pass(2)
@@ -69,8 +80,6 @@ function commandsOf(controller: Controller) {
     /** The intervals of one limit. */
     proven: (id: string): LimitInterval[] =>
       controller.reports.flatMap(({ overrideId, interval }) => (overrideId === id && interval) || []),
-    state: async () =>
-      ((await controller.call('getControlState', {})) as { powerLimit: { state: string; meanKw: number | null } })
-        .powerLimit,
+    state: async () => ((await controller.call('getControlState', {})) as { powerLimit: PowerLimitState }).powerLimit,
   }
 }

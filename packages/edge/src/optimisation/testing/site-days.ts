@@ -62,8 +62,14 @@ interface Switched {
  */
 export function siteDays(
   random: Random,
-  { days, hasBattery, after }: { days: number; hasBattery: boolean; after?: Random },
+  about: {
+    days: number
+    hasBattery: boolean
+    after?: Random /** The controller reads its charge. */
+    isChargeRead?: boolean
+  },
 ): SiteDays {
+  const { days, hasBattery, after, isChargeRead = false } = about
   const unit = () => random.whole(0, 1_000_000) / 1_000_000
   const loads: readonly RegulatedLoad[] = hasBattery ? [BATTERY, ...SWITCHING] : SWITCHING
   let highestKw: number | undefined
@@ -122,7 +128,11 @@ export function siteDays(
       state = regulate(
         state,
         {
-          loads: loads.map((load) => ({ ...load, wantedKw: wantedKw(load), isHeld: false })),
+          loads: loads.map((load) => ({
+            ...load,
+            ...(isChargeRead && load.kind === 'modulating' && { stored: storedAt(charged) }),
+            ...{ wantedKw: wantedKw(load), isHeld: false },
+          })),
           meter: { kw, at: now },
           ceiling: {
             allowedKw: allowedUntilEnd(CEILING_KW, { interval, to: end, now }),
@@ -153,6 +163,12 @@ export function siteDays(
     }
   }
   return { ...result, used: result.used / demandQuarters, highs }
+}
+
+/** The energy by a charge that is read in whole percent, of which half a percent is kept back. */
+const storedAt = (charged: number) => {
+  const part = Math.round(charged * 100) / 100 - 0.005
+  return { supplyKwh: Math.max(0, part - EMPTY) * BATTERY_KWH, drawKwh: Math.max(0, 0.99 - part) * BATTERY_KWH }
 }
 
 /** What people draw at this hour, without the noise. */

@@ -22,6 +22,16 @@ export const powerLimits: Translation<typeof english.powerLimits> = {
   movedAtMost: '{name}: höchstens {most}',
   movedAtLeast: '{name}: mindestens {least}',
   movedWithin: '{name}: {least} bis {most}',
+  stored: 'Gespeicherte Energie',
+  storedAt: '{name}: zu {percent} geladen, kann {supply} abgeben und {draw} aufnehmen',
+  chargeTroubles: {
+    unreadable: '{name}: Der Ladestand lässt sich nicht lesen. Grenzen werden eingehalten, als wäre er unbekannt',
+    old: '{name}: Der Ladestand wurde seit einer Viertelstunde nicht gelesen. Grenzen werden eingehalten, als wäre er unbekannt',
+    implausible:
+      '{name}: Der Ladestand {percent} ist kein Prozentwert. Grenzen werden eingehalten, als wäre er unbekannt',
+    frozen:
+      '{name}: Der Ladestand bleibt bei {percent}, obwohl Energie fließt. Grenzen werden eingehalten, als wäre er unbekannt',
+  },
 
   limits: 'Geltende und eingeplante Begrenzungen',
   limitFact: '{limit}, {from} bis {to}',

@@ -42,6 +42,7 @@ export const schedules: Translation<typeof english.schedules> = {
     fallbackExport: 'Solange der Zähler nicht lesbar ist, speist der Standort höchstens {limit} ein.',
     loadsOf: 'Lasten der Leistungsbegrenzung in {system}, in der Reihenfolge, in der sie verstellt werden',
     power: 'Leistung',
+    stores: '{power}, speichert {capacity}; genutzt von {lowest} bis {highest} von {charge}',
     contactsOf: 'Kontakte, die in {system} die Leistung begrenzen',
     contact: {
       closed:

@@ -22,6 +22,15 @@ export const powerLimits: Translation<typeof english.powerLimits> = {
   movedAtMost: '{name}: kuni {most}',
   movedAtLeast: '{name}: vähemalt {least}',
   movedWithin: '{name}: {least} kuni {most}',
+  stored: 'Salvestatud energia',
+  storedAt: '{name}: laetud {percent}, saab anda {supply} ja vastu võtta {draw}',
+  chargeTroubles: {
+    unreadable: '{name}: laetust ei saa lugeda, piiri hoitakse nii, nagu oleks see teadmata',
+    old: '{name}: laetust ei ole veerand tundi loetud, piiri hoitakse nii, nagu oleks see teadmata',
+    implausible: '{name}: laetus {percent} ei ole protsent, piiri hoitakse nii, nagu oleks see teadmata',
+    frozen:
+      '{name}: laetus püsib väärtusel {percent}, kuigi energia liigub, piiri hoitakse nii, nagu oleks see teadmata',
+  },
 
   limits: 'Kehtivad ja ootel piirid',
   limitFact: '{limit}, {from} kuni {to}',

@@ -41,6 +41,7 @@ export const schedules: Translation<typeof english.schedules> = {
     fallbackExport: 'Kuni arvestit ei saa lugeda, annab objekt võrku kuni {limit}.',
     loadsOf: 'Võimsuspiiri koormused muutmise järjekorras: {system}',
     power: 'Võimsus',
+    stores: '{power}, salvestab {capacity}; kasutatakse vahemikku {lowest} kuni {highest} ({charge})',
     contactsOf: 'Piiri seadvad kontaktid: {system}',
     contact: {
       closed:

@@ -1,8 +1,9 @@
 import type { LiveDevice } from '@plantroom/contract/control-state'
+import { CHARGE_TROUBLES } from '@plantroom/contract/power-limit'
 import { describe, expect, test } from 'vitest'
 import { describeCeiling } from '../../../parts/describe-ceiling.ts'
 import type { DeviceOverview } from '../overview.ts'
-import { countedShares, describeMoved, gaugesOf, isShared, limitedDevices } from './limit-content.ts'
+import { countedShares, describeMoved, describeStored, gaugesOf, isShared, limitedDevices } from './limit-content.ts'
 
 type State = NonNullable<LiveDevice['powerLimit']>
 const state = (about: Partial<State> = {}): State => ({
@@ -59,6 +60,17 @@ test('a limit and what is moved for it are said in kW', () => {
     'gone: at least 5\u00A0kW',
     'Charge power: -5\u00A0kW to 5\u00A0kW',
   ])
+})
+
+test('what a load stores is said with its energy, or why that is not known', () => {
+  const known = { datapointId: 'a', chargePercent: 45, supplyKwh: 34.52, drawKwh: 54.5, trouble: null }
+  const unknown = { datapointId: 'b', chargePercent: 6553.5, supplyKwh: null, drawKwh: null }
+  const stored = [known, ...CHARGE_TROUBLES.map((trouble) => ({ ...unknown, trouble }))]
+  const [limited] = limitedDevices([seen(settings, state({ stored }))])
+  const lines = limited ? describeStored(limited) : []
+  expect(lines[0]).toBe('Charge power: 45\u00A0% charged, can supply 34.5\u00A0kWh and take up 54.5\u00A0kWh')
+  expect(lines[1]).toBe('b: its charge cannot be read, so limits are kept as if it were not known')
+  expect(new Set(lines).size).toBe(CHARGE_TROUBLES.length + 1)
 })
 
 test('a limit over several controllers has shares, of which those that were replaced do not count', () => {

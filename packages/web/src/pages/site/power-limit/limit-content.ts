@@ -3,6 +3,7 @@ import type { PowerLimitSettings, TechnicalSystem } from '@plantroom/contract/da
 import type { FleetLimit, LimitOutcome } from '@plantroom/contract/fleet-limit'
 import { DIRECTIONS, type Direction, type LimitedLoad } from '@plantroom/contract/power-limit'
 import { shownKw } from '../../../parts/describe-ceiling.ts'
+import { shownValue } from '../../../parts/value.ts'
 import { format } from '../../../texts/format.ts'
 import { powerLimits as texts } from '../../../texts/power-limits.ts'
 import { labelsOf } from '../held-datapoints.ts'
@@ -57,6 +58,22 @@ export function describeMoved({ seen, state }: LimitedDevice): string[] {
   const labels = labelsOf(seen.systems ?? [])
   return (state?.moved ?? []).map((load) => describeLoad(load, labels.get(load.datapointId)?.name ?? load.datapointId))
 }
+
+/** Describes what each load stores, or why that is not known. */
+export function describeStored({ seen, state }: LimitedDevice): string[] {
+  const labels = labelsOf(seen.systems ?? [])
+  return (state?.stored ?? []).map(({ datapointId, chargePercent, supplyKwh, drawKwh, trouble }) => {
+    const name = labels.get(datapointId)?.name ?? datapointId
+    const percent = shownValue(chargePercent, '%')
+    if (trouble) return format(texts.chargeTroubles[trouble], { name, percent })
+    return format(texts.storedAt, {
+      ...{ name, percent },
+      ...{ supply: shownValue(tenths(supplyKwh), 'kWh'), draw: shownValue(tenths(drawKwh), 'kWh') },
+    })
+  })
+}
+
+const tenths = (kWh: number | null) => kWh && Math.round(kWh * 10) / 10
 
 function describeLoad({ atMostKw, atLeastKw }: LimitedLoad, name: string): string {
   if (atMostKw !== undefined && atLeastKw !== undefined) {

@@ -10,7 +10,14 @@ import { duration } from '../../../parts/time.ts'
 import { format } from '../../../texts/format.ts'
 import { powerLimits as texts } from '../../../texts/power-limits.ts'
 import { type DeviceOverview, isLive } from '../overview.ts'
-import { describeMoved, gaugesOf, type LimitedDevice, type LimitGauge, limitedDevices } from './limit-content.ts'
+import {
+  describeMoved,
+  describeStored,
+  gaugesOf,
+  type LimitedDevice,
+  type LimitGauge,
+  limitedDevices,
+} from './limit-content.ts'
 import { PlacedLimits } from './placed-limits.tsx'
 
 const PlaceLimit = lazy(async () => ({ default: (await import('./place-limit.tsx')).PlaceLimit }))
@@ -53,7 +60,10 @@ export function LimitSection({ devices, now }: { devices: readonly DeviceOvervie
 function LimitCard({ limited, isNamed }: { limited: LimitedDevice; isNamed: boolean }) {
   const { seen, state } = limited
   const isOld = !isLive(seen)
-  const moved = describeMoved(limited)
+  const lists = [
+    { head: texts.moved, lines: describeMoved(limited) },
+    { head: texts.stored, lines: describeStored(limited) },
+  ].filter(({ lines }) => lines.length > 0)
   return (
     <Paper withBorder p="sm">
       <Stack gap={6}>
@@ -70,18 +80,18 @@ function LimitCard({ limited, isNamed }: { limited: LimitedDevice; isNamed: bool
           )}
         </Group>
         {state && gaugesOf(state).map((gauge) => <Gauge key={gauge.direction} gauge={gauge} isOld={isOld} />)}
-        {moved.length > 0 && (
-          <div>
+        {lists.map(({ head, lines }) => (
+          <div key={head}>
             <Text size="sm" c="dimmed">
-              {texts.moved}
+              {head}
             </Text>
             <List size="sm" className="figures">
-              {moved.map((line) => (
+              {lines.map((line) => (
                 <List.Item key={line}>{line}</List.Item>
               ))}
             </List>
           </div>
-        )}
+        ))}
       </Stack>
     </Paper>
   )

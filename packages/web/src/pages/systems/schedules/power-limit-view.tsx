@@ -1,5 +1,5 @@
 import { List, Stack, Text, Title } from '@mantine/core'
-import type { LimitInput, PowerLimitSettings } from '@plantroom/contract/datapoint'
+import type { LimitInput, ModulatingLoad, PowerLimitSettings } from '@plantroom/contract/datapoint'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { shownValue } from '../../../parts/value.ts'
 import { format } from '../../../texts/format.ts'
@@ -41,10 +41,7 @@ export function PowerLimitView({
           { head: texts.priority, cell: ({ priority }) => priority },
           {
             head: texts.powerLimit.power,
-            cell: (load) =>
-              load.kind === 'modulating'
-                ? format(texts.rangeBoth, { min: kw(load.minKw), max: kw(load.maxKw) })
-                : kw(load.ratedKw),
+            cell: (load) => (load.kind === 'modulating' ? describeModulating(load, nameOf) : kw(load.ratedKw)),
           },
           {
             head: texts.shedValue,
@@ -63,6 +60,16 @@ export function PowerLimitView({
       )}
     </Stack>
   )
+}
+
+function describeModulating({ minKw, maxKw, storage }: ModulatingLoad, nameOf: (id: string) => string): string {
+  const power = format(texts.rangeBoth, { min: kw(minKw), max: kw(maxKw) })
+  if (!storage) return power
+  const { chargeId, capacityKwh, lowestPercent, highestPercent } = storage
+  return format(texts.powerLimit.stores, {
+    ...{ power, charge: nameOf(chargeId), capacity: shownValue(capacityKwh, 'kWh') },
+    ...{ lowest: shownValue(lowestPercent, '%'), highest: shownValue(highestPercent, '%') },
+  })
 }
 
 const describeInput = ({ limitKw, debounceSeconds, whenLost }: LimitInput, name: string) =>
