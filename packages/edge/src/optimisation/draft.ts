@@ -110,7 +110,7 @@ export function drain(draft: Draft, kw: number): number {
     const { stored, minKw, leastKw } = load
     if (left === 0 || !stored || stored.supplyKwh <= 0) continue
     const supplied = Math.min(left, drawnKw(draft, load) - minKw)
-    const atMostKw = drawnKw(draft, load) - supplied
+    const atMostKw = Math.max(minKw, rounded(load, drawnKw(draft, load) - supplied))
     // What it has been asked for already has its effect.
     draft.movedKw += atMostKw - Math.min(leastKw, askedKw(load, draft.before))
     draft.states.set(load.id, { ...stateOf(draft, load), atMostKw })
@@ -145,14 +145,17 @@ function saved(draft: Draft, load: Modulating, beforeKw: number): number {
   return Math.max(least, beforeKw) - Math.max(least, drawnKw(draft, load))
 }
 
-function bind(draft: Draft, load: Modulating, kw: number): void {
-  const step = (load.maxKw - load.minKw) * RESOLUTION
+function rounded({ minKw, maxKw }: Modulating, kw: number): number {
+  const step = (maxKw - minKw) * RESOLUTION
   // A load without a range cannot be moved, and must not make a number of nothing of what others have to save.
-  const rounded = step > 0 ? load.minKw + Math.floor((kw - load.minKw) / step + 1e-6) * step : load.minKw
+  return step > 0 ? minKw + Math.floor((kw - minKw) / step + 1e-6) * step : minKw
+}
+
+function bind(draft: Draft, load: Modulating, kw: number): void {
   const before = drawnKw(draft, load)
   draft.states.set(load.id, {
     ...stateOf(draft, load),
-    atMostKw: Math.min(Math.max(rounded, load.leastKw), load.maxKw),
+    atMostKw: Math.min(Math.max(rounded(load, kw), load.leastKw), load.maxKw),
   })
   const after = drawnKw(draft, load)
   draft.movedKw += after > before ? after - before : -saved(draft, load, before)
