@@ -135,7 +135,9 @@ export async function runDue<Table extends WorkTable, Key extends string>(
   const pools = openPools(kind)
   let taken = 0
   for (;;) {
-    for (const pool of pools) taken += await takeDue(deps, pool, signal)
+    const rows = pools.map(({ kind: { rows: of } }) => of)
+    const due = await findDue(deps.db, rows, timeOf(deps.clock))
+    for (const [place, pool] of pools.entries()) if (due[place]) taken += await takeDue(deps, pool, signal, true)
     const busy = pools.filter(({ places }) => places.count > 0)
     if (busy.length === 0) return taken
     await Promise.race(busy.map(({ places }) => places.one()))
