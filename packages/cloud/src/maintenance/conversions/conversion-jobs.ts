@@ -63,7 +63,7 @@ async function analyze(tools: JobTools, deps: ConversionDeps): Promise<AnalysisO
   const timeZone = { name: await siteTimeZone(deps.db, job.siteId), from: 'site' } as const
   const options = { signal, timeZone, ...(preset !== null && { preset }) }
   const analysis = await analyzeSource(kind, inputs.paths, options).catch((error: unknown) => {
-    throw explainSource(error)
+    throw explainSource(error, inputs)
   })
   return proposeMapping(analysis, await createMappingStore(deps.db).list(job.siteId, source))
 }
@@ -120,7 +120,7 @@ async function convertInputs(
     await bound.check()
     return { path, account, result }
   } catch (error) {
-    throw explainWrite(explainSource(error))
+    throw explainWrite(explainSource(error, inputs))
   }
 }
 

@@ -190,6 +190,17 @@ describe('an export of another system', () => {
     expect((await call(cloud, 'POST', pathOf(own, '/import/preview'), preview)).status).toBe(404)
   })
 
+  test('that cannot be read is named without the folder in which this machine had it', async () => {
+    const { files } = await upload('{"issues":[[', 'old system.json')
+    const { body } = await post('/analysis', { source: 'jira', files })
+    await run('TICKET_SOURCE_ANALYSIS')
+    const { body: ended } = await get(conversions(`/${body.jobId}`))
+    const { body: report } = await get(conversions(`/${body.jobId}/problems`))
+    const said = JSON.stringify([ended.output, report.problems])
+    expect(said).toContain('1-old-system.json')
+    expect(said).not.toContain('/')
+  })
+
   test('that two people convert at once becomes one package, and the second hears why', async () => {
     const { given } = await analyzed()
     const body = { ...given, mapping: MAPPING, filename: 'twice.fpl' }

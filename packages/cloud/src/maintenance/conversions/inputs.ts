@@ -1,5 +1,5 @@
 import { mkdtemp, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import { SourceError } from '@plantroom/convert/source'
@@ -60,10 +60,18 @@ export function localName(filename: string, index: number): string {
   return `${index + 1}-${plain}`
 }
 
-/** Turns the problems of an export into a final failure with a report; returns other errors unchanged. */
-export function explainSource(error: unknown): unknown {
+/**
+ * Turns the problems of an export into a final failure with a report; returns other errors unchanged. Callers learn the names
+ * of their files, and not in which folder of this machine they were.
+ */
+export function explainSource(error: unknown, { folder }: Pick<Inputs, 'folder'>): unknown {
   if (!(error instanceof SourceError)) return error
-  const { problems } = error
+  const plain = (text: string) => text.replaceAll(`${folder}${sep}`, '')
+  const problems = error.problems.map((problem) => ({
+    ...problem,
+    place: plain(problem.place),
+    message: plain(problem.message),
+  }))
   const lines = problems
     .slice(0, MAX_LISTED)
     .map(({ place, column, message }) => [place, column, message].filter(Boolean).join(': '))
