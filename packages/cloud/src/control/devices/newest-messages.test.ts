@@ -1,5 +1,9 @@
+import { createLog } from '@plantroom/base/log'
+import { topics } from '@plantroom/contract/topics'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { expect, test } from 'vitest'
+import type { BusReceiver, DeviceBus } from '../../platform/broker/index.ts'
+import { connectDevices } from './device-link.ts'
 import { newestMessages } from './newest-messages.ts'
 
 function start() {
@@ -48,4 +52,36 @@ test('what waits is read at the end, and nothing later', async () => {
   messages.close()
   await clock.advance(2_000)
   expect(read).toEqual(['a 1', 'a 2'])
+})
+
+test('the state and the health of a controller are read so, and nothing else that it sends', async () => {
+  const clock = createManualClock(0)
+  const read: string[] = []
+  let bus: BusReceiver | undefined
+  const nothing = async () => {}
+  const receive: DeviceBus['receive'] = (receiver) => {
+    bus = receiver
+  }
+  const count = (kind: string) => ({ receive: () => void read.push(kind) })
+  const link = connectDevices({
+    bus: { connected: true, problem: undefined, send() {}, receive, leave: nothing, close: nothing },
+    devices: { get: (id) => ({ id }), ids: () => ['dev_a'], subscribe: () => () => {} },
+    receivers: {
+      reports: count('reports'),
+      measurements: count('measurements'),
+      broadcast: count('broadcast'),
+      health: count('health'),
+      state: count('state'),
+    },
+    clock,
+    log: createLog('test', 'silent'),
+    cloudId: 'cloud_1',
+    replyTimeoutMs: 1_000,
+  })
+  for (const kind of ['state', 'health', 'broadcast', 'measurements', 'reports'] as const) {
+    for (const text of ['1', '2', '3']) bus?.message(topics[kind]('dev_a'), Buffer.from(text))
+  }
+  link.close()
+  const times = (kind: string) => read.filter((one) => one === kind).length
+  expect(['state', 'health', 'broadcast', 'measurements', 'reports'].map(times)).toEqual([2, 2, 3, 3, 3])
 })
