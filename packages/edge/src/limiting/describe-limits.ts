@@ -2,6 +2,7 @@ import type { PowerLimitSettings } from '@plantroom/contract/datapoint'
 import { DIRECTIONS, type Direction, type PowerLimitState } from '@plantroom/contract/power-limit'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Connections } from '../connections/connections.ts'
+import type { TrustedMeter } from '../optimisation/trusted-meter.ts'
 import type { Timekeeper } from '../overrides/timekeeper.ts'
 import { summaryOf } from '../telemetry/interval.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
@@ -14,7 +15,7 @@ interface Described {
   settings: PowerLimitSettings | undefined
   sides: Readonly<Record<Direction, Side>>
   timekeeper: Timekeeper
-  meterKw: number | null
+  trusted: Pick<TrustedMeter, 'peek'>
   limits: () => PowerLimits
   started: StartedLimits
   connections: Connections
@@ -24,9 +25,11 @@ interface Described {
 
 /** Returns what is limited at present; `undefined` without a commissioned power limit. */
 export function describeLimits(state: Described): PowerLimitState | undefined {
-  const { settings, sides, timekeeper, meterKw } = state
+  const { settings, sides, timekeeper } = state
   if (!settings) return undefined
-  const { wall } = timekeeper.now()
+  const { wall, monotonic } = timekeeper.now()
+  const { meterId, meterKwPerUnit: kwPerUnit } = settings
+  const reading = state.trusted.peek({ meterId, kwPerUnit, pollSeconds: 0 }, monotonic)
   const stored = state.charges.all()
   const states = DIRECTIONS.map((direction) => sides[direction].state)
   const worst = (['exhausted', 'fallback', 'limited'] as const).find((one) => states.includes(one)) ?? 'unlimited'
@@ -36,11 +39,11 @@ export function describeLimits(state: Described): PowerLimitState | undefined {
     return mean === undefined ? [] : [direction === 'import' ? mean : -mean]
   })
   return {
-    meterId: settings.meterId,
+    meterId,
     state: worst,
     importKw: sides.import.ceilings[0]?.kw ?? null,
     exportKw: sides.export.ceilings[0]?.kw ?? null,
-    meterKw,
+    meterKw: typeof reading === 'string' ? null : reading.kw,
     meanKw: means[0] ?? null,
     limits: state
       .limits()

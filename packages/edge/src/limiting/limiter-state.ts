@@ -50,7 +50,6 @@ export interface LimiterState extends LimiterDeps {
   /** The limits whose start or end waits to be recorded, by `seq`. */
   readonly beingRecorded: Set<number>
   isSilent: boolean
-  meterKw: number | null
   isStarted: boolean
   isFirstLook: boolean
   /** The monotonic time of the start, until the meter was read after it. */

@@ -518,6 +518,20 @@ describe('a meter', () => {
     expect(register('battery')).toBeGreaterThan(before)
   })
 
+  test('is shown as it is while nothing is limited, also right after a restart, and not at all while it is lost', async () => {
+    const plant = await aPlant()
+    const { controller, drawn, state } = plant
+    await controller.restart()
+    await controller.pass(3)
+    expect(await state()).toMatchObject({ state: 'unlimited', meterKw: drawn() })
+    plant.baseKw += 7
+    await controller.pass(2)
+    expect(await state()).toMatchObject({ meterKw: drawn() })
+    controller.equipment.unreadable.set('meter', 'no answer')
+    await controller.pass(2)
+    expect(await state()).toMatchObject({ meterKw: null })
+  })
+
   test('that freezes is not believed', async () => {
     const plant = await aPlant()
     const { controller, register, limit, state } = plant

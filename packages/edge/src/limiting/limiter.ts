@@ -57,7 +57,6 @@ export function createLimiter(deps: LimiterDeps): Limiter {
     remembered: new Map(),
     beingRecorded: new Set(),
     isSilent: true,
-    meterKw: null,
     isStarted: false,
     isFirstLook: true,
     unreadSince: undefined,
@@ -137,7 +136,6 @@ function step(state: LimiterState): number | undefined {
   if (state.contacts.areAwaited(inputs, now.monotonic) && state.remembered.size > 0) return STEP_MS
   const read = state.trusted.read({ meterId, kwPerUnit, pollSeconds: 0 }, now.monotonic)
   const reading = typeof read === 'string' ? undefined : read
-  state.meterKw = reading?.kw ?? null
   state.charges.look(settings, (load) => setKw(state, load), now.monotonic)
   if (reading) state.unreadSince = undefined
   if (isDated) learnHighs(state, { reading, now, longestMs: READING_MS })

@@ -22,9 +22,17 @@ export type Distrust =
   | 'the meter reading is too old'
   | 'the meter does not follow the loads'
 
+interface MeterToRead {
+  meterId: string
+  kwPerUnit: number
+  pollSeconds: number
+}
+
 /** A meter whose readings are believed only while they are fresh and follow what the loads do. */
 export interface TrustedMeter {
-  read(about: { meterId: string; kwPerUnit: number; pollSeconds: number }, monotonic: number): TrustedReading | Distrust
+  read(about: MeterToRead, monotonic: number): TrustedReading | Distrust
+  /** The same for those who only show it: a reading stays new until it is acted on. */
+  peek(about: MeterToRead, monotonic: number): TrustedReading | Distrust
   /** Loads were moved by this much. */
   moved(kw: number, monotonic: number): void
 }
@@ -34,25 +42,29 @@ export function createTrustedMeter(meter: Meter): TrustedMeter {
   let last: number | undefined
   let expectedSince: number | undefined
   let readAt = Number.NEGATIVE_INFINITY
+  function judge({ meterId, kwPerUnit, pollSeconds }: MeterToRead, monotonic: number): TrustedReading | Distrust {
+    const reading = meter.read(meterId)
+    if (!reading || !Number.isFinite(reading.value)) return 'the meter cannot be read'
+    const { value, ageMs } = reading
+    if (ageMs > countsForMs(pollSeconds)) return 'the meter reading is too old'
+    if (value !== last) {
+      last = value
+      expectedSince = undefined
+    }
+    if (expectedSince !== undefined && monotonic - expectedSince > FROZEN_MS) {
+      return 'the meter does not follow the loads'
+    }
+    const at = monotonic - ageMs
+    // Age and time are rounded apart.
+    return { kw: value * kwPerUnit, at, ageMs, isNew: at > readAt + 1 }
+  }
   return {
-    read({ meterId, kwPerUnit, pollSeconds }, monotonic) {
-      const reading = meter.read(meterId)
-      if (!reading || !Number.isFinite(reading.value)) return 'the meter cannot be read'
-      const { value, ageMs } = reading
-      if (ageMs > countsForMs(pollSeconds)) return 'the meter reading is too old'
-      if (value !== last) {
-        last = value
-        expectedSince = undefined
-      }
-      if (expectedSince !== undefined && monotonic - expectedSince > FROZEN_MS) {
-        return 'the meter does not follow the loads'
-      }
-      const at = monotonic - ageMs
-      // Age and time are rounded apart.
-      const isNew = at > readAt + 1
-      if (isNew) readAt = at
-      return { kw: value * kwPerUnit, at, ageMs, isNew }
+    read(about, monotonic) {
+      const reading = judge(about, monotonic)
+      if (typeof reading !== 'string' && reading.isNew) readAt = reading.at
+      return reading
     },
+    peek: judge,
     moved(kw, monotonic) {
       if (Math.abs(kw) >= NOTICEABLE_KW) expectedSince ??= monotonic
     },
