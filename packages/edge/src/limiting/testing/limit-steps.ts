@@ -69,7 +69,9 @@ function watchWrites(world: LimitsWorld, device: Controller): string[] {
     const [before, after] = [siteKw(world, device), siteKw(world, device, { [id]: Number(raw) })]
     const strict = (direction: 'import' | 'export') =>
       inForce(world, direction)
-        .filter(({ averagingSeconds, to }) => averagingSeconds === 0 && to > now.wall)
+        .filter(({ averagingSeconds, to, until = Number.POSITIVE_INFINITY }) => {
+          return averagingSeconds === 0 && to > now.wall && until > now.monotonic
+        })
         .map(({ kw }) => kw)
     const drawn = Math.max(GUARANTEED_KW, Math.min(...strict('import'))) + TOLERANCE_KW
     const fed = -Math.min(...strict('export')) - TOLERANCE_KW
