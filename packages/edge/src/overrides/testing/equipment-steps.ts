@@ -71,6 +71,9 @@ export const setByHand = (id: Id, value: World['plain'][Id]) =>
       if ((await device.values())[id]?.locked) return
       // An unreadable point would be restored to its last reading instead.
       if (device.equipment.unreadable.has(id)) return
+      // A setpoint that comes back within a minute of its release is released again.
+      const isSetpoint = device.equipment.writes.some((write) => write.id === id && write.raw === value)
+      if (isSetpoint && value !== world.plain[id]) return
       device.equipment.points.set(id, value)
       world.plain[id] = value
     },
