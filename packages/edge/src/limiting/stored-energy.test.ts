@@ -82,7 +82,7 @@ test('a battery that runs empty without a charge that is read is recognized, and
   plant.emptyBelowKw = 0
   await controller.pass(15)
   expect(register('boiler')).toBe(0)
-  // It is asked all the same, and what it does again is used.
+  // It is still asked, and what it supplies again is used.
   expect(register('battery')).toBeLessThan(-30)
   plant.emptyBelowKw = undefined
   await controller.pass(60)

@@ -16,8 +16,8 @@ export function askedAfter({ asked, seen }: Draft, before: Asked | undefined): A
 }
 
 /**
- * Doubts loads that were asked to supply more without an effect on the meter: a storage that is empty, or refuses. They are asked
- * all the same, and others move as if they were not there. Returns whether there are any.
+ * Doubts loads that were asked to supply more without an effect on the meter: a storage that is empty, or refuses. They are
+ * still asked, and others move as if they were not there. Returns whether there are any.
  */
 export function doubtAsked({ states, seen, now }: Draft, asked: Asked | undefined): boolean {
   const { meter, hysteresisKw } = seen

@@ -3,18 +3,21 @@ import { createFairQueue } from '@plantroom/base/fair-queue'
 import type { FastifyRequest } from 'fastify'
 import { callerNetwork } from '../routes/index.ts'
 
-/** How long a refusal keeps its place: a network gets at most a hundred of them in a second. */
+/** How long a refusal keeps its place: a network gets a hundred of them in a second. */
 const PLACE_MS = 100
 const PLACES_PER_NETWORK = 10
-/** Those that find no room to wait are answered immediately, so that waiting callers take a bounded amount of memory. */
-const MOST_WAITING = { waiting: 1_000, waitingPerGroup: 200 }
+/**
+ * As many as a network, and all of them together, may have connections by default. More are answered immediately, so that waiting
+ * callers take a bounded amount of memory.
+ */
+const MOST_WAITING = { waiting: 5_000, waitingPerGroup: 500 }
 
 /** Resolves when the refusal of this request may be sent. */
 export type RefusalPace = (request: FastifyRequest) => Promise<void>
 
 /**
- * Lets a network that ignores `Retry-After` wait for its refusals: without this, refusing many requests a second would take the
- * time that the refused work would have taken. The first refusals of a network are never delayed.
+ * Lets a network that ignores `Retry-After` wait for its refusals, because they take time from everyone else. The first ten are
+ * never delayed.
  */
 export function paceRefusals(clock: Clock): RefusalPace {
   const queue = createFairQueue(
